@@ -19,6 +19,7 @@ from sdf_frames.cli.files import (
     write_output,
 )
 from sdf_frames.cli.findings_text import render_findings
+from sdf_frames.cli.inputs import report_unused
 from sdf_frames.cli.jobs import count_jobs, map_files, show_progress
 from sdf_frames.cli.printing import to_json_line
 from sdf_frames.cli.selection import Selection, select_by_settings
@@ -86,8 +87,8 @@ Show = Callable[[Answer, argparse.Namespace], Output]
 def answer_each(args: argparse.Namespace, work: Work, empty: Json) -> int:
     """Run `work` on each file of the command line, write its answers, and return the exit status.
 
-    `empty` are the fields of an answer without its own fields, such as for a file that cannot be read. The settings of
-    the project and comments in the files decide which findings count.
+    `empty` are the fields of an answer without its own fields, such as for a file that cannot be read. The findings on
+    the arguments are added. The settings of the project and comments in the files decide which findings count.
     """
     status, selection = 0, select_by_settings(args)._replace(consumers=())
     for output in each_output(args, partial(_select, work, selection), empty, render):
@@ -98,7 +99,7 @@ def answer_each(args: argparse.Namespace, work: Work, empty: Json) -> int:
 
 def _select(work: Work, selection: Selection, name: str, args: argparse.Namespace) -> Answer:
     answer = work(name, args)
-    return answer._replace(found=selection.apply(answer.found, None, name, args.sources.read))
+    return answer._replace(found=selection.apply([*answer.found, *args.notices], None, name, args.sources.read))
 
 
 def each_output(args: argparse.Namespace, work: Work, empty: Json, show: Show) -> Iterator[Output]:
@@ -125,6 +126,7 @@ def each_output(args: argparse.Namespace, work: Work, empty: Json, show: Show) -
 def _answer_one(args: argparse.Namespace, work: Work, empty: Json, show: Show, name: str) -> Output:
     failed: list[Diagnostic] = []
     args.sources = Sources(args.door)
+    args.notices = report_unused(args) if name == args.files[0] else []
     answer = guard(name, failed, partial(work, name, args), Answer(name, failed))
     return show(answer._replace(fields={**empty, **answer.fields}), args)._replace(known=answer.known)
 

@@ -156,7 +156,7 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
                          (asked, partial(loaded.find_refusals, asked))):
         if wanted:
             more += guard(name, more, work, [])
-    kept, known = args.selection.keep([*checked, *more], name, args.sources.read)
+    kept, known = args.selection.keep([*checked, *more, *args.notices], name, args.sources.read)
     judged = {consumer: args.selection.weigh(kept, consumer, loaded.kind, name)
               for consumer in (GAZEBO, *(("ros",) if loaded.kind == "urdf" else ()), *asked)}
     found = combine(judged[consumer] for consumer in asked or (GAZEBO,))

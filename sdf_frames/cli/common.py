@@ -3,17 +3,17 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from math import inf, isfinite
 from typing import TYPE_CHECKING, Any
 
 from sdf_frames.cli.files import read_input, say_written, write_file
-from sdf_frames.cli.inputs import add_input_arguments
+from sdf_frames.cli.inputs import UNUSED, add_input_arguments
 from sdf_frames.cli.jobs import add_jobs_argument
 from sdf_frames.cli.usage import read_number
 from sdf_frames.document.budget import Budget, read_limits
-from sdf_frames.document.expanded import is_xacro, split_arguments
+from sdf_frames.document.expanded import split_arguments
 from sdf_frames.options import OPTIONS, make_options
 
 if TYPE_CHECKING:
@@ -136,23 +136,16 @@ def read_position(word: str) -> tuple[str, float | list[float]]:
 
 
 def begin_input(name: str, args: argparse.Namespace) -> Description:
-    """Read a file of the command line and recognize its format."""
+    """Read a file of the command line and recognize its format; findings on the arguments go to ``args.notices``."""
     from sdf_frames.document.uris import Resolver
     from sdf_frames.load import Description, read_text
     options = make_options(read_given(args))._replace(confined=args.door.confined, named=args.door.folders,
                                                       memory=_share_memory() if len(args.files) > 1 else None)
     content, found = read_input(name, args, options)
     begun = Description(name, Resolver(), diagnostics=found) if content is None else read_text(content, name, options)
-    return begun._replace(diagnostics=(*begun.diagnostics, *_report_unused(name, args)))
-
-
-def _report_unused(name: str, args: argparse.Namespace) -> Iterator[Diagnostic]:
-    """Report, at the first file, the arguments for .xacro files if there is no such file."""
-    from sdf_frames.diagnostics import Location, diagnose
-    for argument in args.xacro_arguments:
-        named = [*args.files, getattr(args, "part", ""), str(getattr(args, "urdf", ""))]
-        if name == args.files[0] and not any(map(is_xacro, named)):
-            yield diagnose("xacro-argument-unknown", Location(name), name=argument, problem="no FILE is a .xacro file")
+    notices = [d for d in begun.diagnostics if d.name == UNUSED]
+    args.notices += notices
+    return begun._replace(diagnostics=tuple([d for d in begun.diagnostics if d not in notices]))
 
 
 def load_input(name: str, args: argparse.Namespace) -> Description:

@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING
 from sdf_frames.cli.common import ArgumentsAction, add_options, open_robot, write_drawing
 from sdf_frames.cli.files import Sources, check_outputs, name_input
 from sdf_frames.cli.findings_text import render_findings
-from sdf_frames.cli.inputs import add_config_arguments
+from sdf_frames.cli.inputs import add_config_arguments, report_unused
 from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.cli.usage import read_number
 from sdf_frames.cli.view import read_picture_name, refuse_missing, render
 from sdf_frames.diagnostics import Diagnostic, count_of
-from sdf_frames.document.expanded import is_xacro
 
 if TYPE_CHECKING:
     from sdf_frames import Differences, RobotDescription
@@ -56,16 +55,15 @@ def run(args: argparse.Namespace) -> int:
     import sdf_frames as sf
     if args.a == args.b == "-":
         args.parser.error("standard input (-) can be read only once")
-    if args.xacro_arguments and not (is_xacro(args.a) or is_xacro(args.b)):
-        print_line("sdf_frames diff: NAME:=VALUE has no effect: no file is a .xacro", sys.stderr)
-        args.xacro_arguments = {}  # a warning on one of the files would be a difference
     args.files, args.sources = [args.a, args.b], Sources()
+    args.notices = report_unused(args)
     check_outputs(args, {args.png: "picture", args.html: "page"})
     if refuse_missing("diff", args.png, args.html):
         return 2
     if os.devnull in (args.a, args.b):
         return _tell_new_or_gone(args)
     robots = [open_robot(name, args) for name in args.files]
+    sys.stderr.write(render_findings(args.notices, args.error_terminal))
     for robot in robots:
         if robot.kind is None:
             sys.stderr.write(render_findings(robot.findings, args.error_terminal, sources=args.sources))

@@ -10,12 +10,15 @@ from functools import partial
 from sdf_frames.cli.config import ProjectSettings, WrongSettings, find_settings, matches, read_settings
 from sdf_frames.cli.files import Sources, name_input
 from sdf_frames.cli.printing import print_line
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.door import UNCONFINED, Door
 from sdf_frames.document.expanded import is_xacro, split_arguments
 from sdf_frames.document.folders import MODEL_CONFIG, search_folder
 
 #: Suffixes that a search of folders finds; other .xacro files are parts of robots.
 SUFFIXES = (".urdf", ".sdf", ".world", ".urdf.xacro", ".sdf.xacro", ".world.xacro")
+#: The finding that an argument for .xacro files has no effect.
+UNUSED = "xacro-argument-unknown"
 
 
 def add_input_arguments(parser: argparse.ArgumentParser) -> None:
@@ -69,6 +72,15 @@ def settle_inputs(args: argparse.Namespace) -> None:
              if not (args.force_exclude and is_left_out(name, args.exclude, args.settings))]
     args.files = [file for name in named for file in search(name, args.exclude, args.settings, args.door)]
     args.searched = args.files != named
+
+
+def report_unused(args: argparse.Namespace) -> list[Diagnostic]:
+    """Report, on the first file, the arguments for .xacro files if there is no such file."""
+    if any(map(is_xacro, [*args.files, getattr(args, "part", ""), str(getattr(args, "urdf", ""))])):
+        return []
+    first = Location(next(iter(args.files), None))
+    return [diagnose(UNUSED, first, name=argument, problem="no FILE is a .xacro file")
+            for argument in args.xacro_arguments]
 
 
 def _settle_urdf(args: argparse.Namespace) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from sdf_frames.cli.common import add_files_argument, add_options, open_robot, read_position, write_drawing
 from sdf_frames.cli.files import check_outputs, choose_status
 from sdf_frames.cli.findings_text import render_findings
-from sdf_frames.cli.inputs import add_input_arguments
+from sdf_frames.cli.inputs import add_input_arguments, report_unused
 from sdf_frames.cli.printing import print_line
 from sdf_frames.cli.selection import select_by_settings
 from sdf_frames.cli.usage import read_whole, read_words
@@ -85,6 +85,7 @@ def run(args: argparse.Namespace) -> int:
     if (args.png or args.html) and not args.files:
         args.parser.error("--png and --html need a FILE")
     _refuse_idle(args)
+    args.notices = report_unused(args)
     check_outputs(args, {args.png: "picture", args.html: "page"})
     if refuse_missing("view", args.png, args.html or not args.png, args.decimate):
         return 2
@@ -139,6 +140,7 @@ def _write(args: argparse.Namespace) -> int:
         status = max(status, _report_boxes(name, drawn, args.layers))
         scenes += drawn
         read.append(robot)
+    sys.stderr.write(render_findings(args.notices, args.error_terminal))
     if not scenes:
         return 1
     positions = dict(args.joint)
@@ -249,6 +251,7 @@ def _serve(args: argparse.Namespace) -> int:
             if robot.kind is None:
                 _tell_findings(robot, robot.findings, args)
                 found += robot.findings
+        sys.stderr.write(render_findings(args.notices, args.error_terminal))
         if page.scenes:
             odd = _check_positions(page.scenes, dict(args.joint))
             sys.stderr.write(render_findings(odd, args.error_terminal))

@@ -16,6 +16,12 @@ ROBOT = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
   <xacro:box name="base"/>
 </robot>"""
 
+#: Each command that takes a .xacro file; some end with an error for this robot.
+COMMANDS_WITH_FILES = (
+    "check", "convert", "simplify", "frames", "inertia", "inertia --repair", "upgrade --to 1.0", "upgrade", "uri",
+    "print", "to-urdf", "graph", "reroot base", "cut --from base", "place base --in base --xyz 0 0 0",
+    "attach robot.urdf --at base", "diff robot.urdf", "view --html page.html")
+
 
 def test_arguments_are_given_as_name_and_value(tmp_path, capsys):
     file = tmp_path / "robot.urdf.xacro"
@@ -26,13 +32,25 @@ def test_arguments_are_given_as_name_and_value(tmp_path, capsys):
     assert main(["check", str(file)]) == 0
 
 
-@pytest.mark.parametrize("command", ["check", "convert", "simplify", "frames", "inertia", "upgrade --to 1.0"])
-def test_an_argument_that_has_no_effect_is_a_warning(tmp_path, monkeypatch, capsys, command):
+@pytest.mark.parametrize("command", COMMANDS_WITH_FILES)
+def test_an_argument_that_has_no_effect_is_a_warning_once(tmp_path, monkeypatch, capsys, command):
+    """Also of commands that do not tell other warnings on the file. It is no finding on the robot, which changes."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "robot.urdf.xacro").write_text(ROBOT)
-    assert main([*command.split(), "robot.urdf.xacro", "mas:=4.5"]) == 0
-    said = "".join(capsys.readouterr())
-    assert said.count("X033") == 1 and "this file declares the argument mass; did you mean 'mass'?" in said
+    (tmp_path / "robot.urdf").write_text(ROBOT.replace("$(arg mass)", "1").replace("${1+1}", "2"))
+    words = command.split()
+    for file, why in (("robot.urdf.xacro", "this file declares the argument mass; did you mean 'mass'?"),
+                      ("robot.urdf", "no FILE is a .xacro file")):
+        main([words[0], file, *words[1:], "mas:=4.5"])
+        said = "".join(capsys.readouterr())
+        assert said.count("X033") == 1 and why in said
+
+
+def test_an_argument_beside_a_mesh_is_a_warning(tmp_path, capsys):
+    file = tmp_path / "a.obj"
+    file.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n")
+    assert main(["inertia", str(file), "mas:=4.5"]) == 0
+    assert capsys.readouterr().err.count("X033") == 1
 
 
 def test_an_argument_without_a_xacro_file_is_a_warning_once(tmp_path, monkeypatch, capsys):
@@ -51,7 +69,7 @@ def test_an_argument_without_a_xacro_file_is_a_warning_once(tmp_path, monkeypatc
     assert list_codes("b.urdf", "c.urdf.xacro", "mass:=1") == [[], ["X033"]]  # it declares no such argument
     assert list_codes("r.srdf", "--urdf", "c.urdf.xacro", "mass:=1") == [[]]
     assert main(["diff", "a.urdf", "b.urdf", "mass:=1"]) == 0
-    assert "NAME:=VALUE has no effect: no file is a .xacro" in capsys.readouterr().err
+    assert "the argument 'mass' has no effect: no FILE is a .xacro file" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
