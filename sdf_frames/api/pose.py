@@ -21,6 +21,9 @@ from sdf_frames.spatial.batch import (
 if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
+#: The largest difference between the identity and R·Rᵀ for a rotation R: 6 decimals suffice, for which it is at most 1.8e-6.
+_MOST_DEVIATION = 1e-5
+
 
 class Pose(Guided):
     """Position and rotation of a frame B in a frame A, ``X_AB``; or a batch of such poses.
@@ -70,15 +73,24 @@ class Pose(Guided):
         Raises
         ------
         ValueError
-            The upper left 3x3 part is not a rotation (to 1e-6), or the last row is not 0 0 0 1.
+            The upper left 3x3 part R is not a rotation (R·Rᵀ differs by more than 1e-5 from the identity, or R
+            mirrors), or the last row is not 0 0 0 1.
         """
         M = read_array(matrix, "matrix")
         if M.shape[-2:] != (4, 4):
             raise ValueError(f"matrix has the shape {M.shape}, not (..., 4, 4)")
         R = M[..., :3, :3]
-        if not (np.allclose(R @ np.swapaxes(R, -1, -2), np.eye(3), atol=1e-6) and (np.linalg.det(R) > 0).all()
-                and np.allclose(M[..., 3, :], (0, 0, 0, 1), atol=1e-12)):
-            raise ValueError("matrix must be a rigid transform: a rotation, a position, and the last row 0 0 0 1")
+        deviation = np.abs(R @ np.swapaxes(R, -1, -2) - np.eye(3)).max(initial=0.0)
+        problem = None
+        if not np.allclose(M[..., 3, :], (0, 0, 0, 1), atol=1e-12):
+            problem = "the last row must be 0 0 0 1"
+        elif not deviation <= _MOST_DEVIATION:
+            problem = (f"for a rotation R, R·Rᵀ differs by at most {_MOST_DEVIATION:g} from the identity, but here by "
+                       f"{deviation:.2g}; write the numbers with at least 6 decimals, or give a quaternion")
+        elif not (np.linalg.det(R) > 0).all():
+            problem = "its determinant is -1, so that it mirrors instead of rotating"
+        if problem:
+            raise ValueError(f"matrix must be a rigid transform: {problem}")
         return cls(M[..., :3, 3], quaternions_from_matrices(R))
 
     @classmethod

@@ -116,7 +116,7 @@ def change(row, column, by):
 
 @pytest.mark.parametrize(("matrix", "rigid"), [
     (change(0, 0, 4e-7), True), (change(0, 0, 2e-5), False), (change(0, 1, 5e-7), True),
-    (change(0, 1, 2e-6), False), (change(3, 3, 5e-13), True), (change(3, 3, 2e-5), False),
+    (change(0, 1, 9e-6), True), (change(0, 1, 2e-5), False), (change(3, 3, 5e-13), True), (change(3, 3, 2e-5), False),
     (change(3, 0, 5e-13), True), (change(3, 0, 2e-12), False), (np.diag([1.0, 1, -1, 1]), False),
     (np.diag([-1.0, -1, 1, 1]), True), (np.stack([np.eye(4), np.diag([1.0, 1, -1, 1])]), False)])
 def test_a_matrix_is_rigid_up_to_rounding(matrix, rigid):
@@ -125,6 +125,25 @@ def test_a_matrix_is_rigid_up_to_rounding(matrix, rigid):
     else:
         with pytest.raises(ValueError, match="matrix must be a rigid transform"):
             sf.Pose.from_matrix(matrix)
+
+
+@pytest.mark.parametrize(("matrix", "problem"), [
+    (change(0, 1, 0.125), "for a rotation R, R·Rᵀ differs by at most 1e-05 from the identity, but here by 0.12; "
+                          "write the numbers with at least 6 decimals, or give a quaternion"),
+    (np.diag([1.0, 1, -1, 1]), "its determinant is -1, so that it mirrors instead of rotating"),
+    (change(3, 0, 1.0), "the last row must be 0 0 0 1")])
+def test_why_a_matrix_is_refused(matrix, problem):
+    with pytest.raises(ValueError, match=r"\S") as refused:
+        sf.Pose.from_matrix(matrix)
+    assert str(refused.value) == f"matrix must be a rigid transform: {problem}"
+
+
+def test_a_rotation_with_six_decimals_is_a_rotation():
+    """Each number is wrong by at most 5e-7, so that R·Rᵀ is wrong by at most 2·√3·5e-7, the square of 5e-7 aside."""
+    turns = sf.Pose(quat_wxyz=np.random.default_rng(0).normal(size=(2000, 4)))
+    assert sf.Pose.from_matrix(turns.matrix.round(6)).is_close(turns, 2e-6)
+    with pytest.raises(ValueError, match="at least 6 decimals"):
+        sf.Pose.from_matrix(turns.matrix.round(4))
 
 
 TURNS = [*np.eye(4), (0.5, 0.5, 0.5, 0.5), (0.5, -0.5, 0.5, -0.5), (0.1, 0.7, -0.1, 0.7), (0.1, 0.1, 0.7, -0.7),
