@@ -21,7 +21,7 @@ from sdf_frames.spatial.batch import (
 if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
-#: The largest difference between the identity and R·Rᵀ for a rotation R: 6 decimals suffice, for which it is at most 1.8e-6.
+#: The largest difference between R·Rᵀ and the identity for a rotation R; it is at most 1.8e-6 with 6 decimals.
 _MOST_DEVIATION = 1e-5
 
 

@@ -90,7 +90,7 @@ def _refuse(name: str, scopes: Sequence[Scope], found: list[Diagnostic]) -> list
     """Return no scopes, and a finding that none of them has a frame `name`."""
     names = [f.name for scope in scopes for f in (*scope.frames, *scope.left_out)]
     at = Location(file_of(scopes[0].graph.scope.element))
-    found.append(diagnose("frame-unknown", at, frame=name, nearest=suggest_name(name, names) or ""))
+    found.append(diagnose("frame-unknown", at, kind="frame", frame=name, nearest=suggest_name(name, names) or ""))
     return []
 
 

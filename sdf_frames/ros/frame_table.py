@@ -72,7 +72,7 @@ def explain_unknown(name: str, names: list[str]) -> Diagnostic:
     inner = islice((known for known in names if known.endswith(end)), 3)
     nearest = list(inner) or find_nearest(name, names, 3)
     hint = f"did you mean {' or '.join(nearest)}?" if nearest else "get_frames lists all frames"
-    return diagnose("frame-unknown", frame=name, nearest=hint)
+    return diagnose("frame-unknown", kind="frame", frame=name, nearest=hint)
 
 
 def resolve(entry: FrameEntry, base: FrameEntry | None) -> tuple[Pose | None, list[Diagnostic]]:

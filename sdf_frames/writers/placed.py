@@ -151,7 +151,7 @@ def _choose_scope(loaded: Description, names: Sequence[str]) -> _WrittenPoses:
             return poses
     known = every[0].vertices if every else {}
     unknown = next((name for name in names if name not in known), names[0])
-    raise Refused(report_unknown(loaded.file, unknown, known, None if loaded.robot is None else "link or joint"))
+    raise Refused(report_unknown(loaded.file, unknown, known, "frame" if loaded.robot is None else "link or joint"))
 
 
 def _read_positions(poses: _WrittenPoses, positions: Positions, file: str | None) -> dict[str, tuple[float, ...]]:

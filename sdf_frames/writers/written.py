@@ -34,14 +34,11 @@ class Refused(Exception):
     """A writer cannot write; the argument is the finding with the reason."""
 
 
-def report_unknown(file: str | None, name: str, known: Collection[str], kind: str | None = None) -> Diagnostic:
+def report_unknown(file: str | None, name: str, known: Collection[str], kind: str = "frame") -> Diagnostic:
     """Return the error for an unknown frame, with similar names; `kind` is what it has to be, if not any frame."""
-    near = suggest_name(name, known)
-    if kind is not None:
-        names = [*known][:LISTED] + ["…"] * (len(known) > LISTED)
-        near = f"{name!r} is not a {kind}; {near or 'choose one of ' + ', '.join(names)}"
-    return diagnose("frame-unknown", Location(file), frame=name, nearest=near or (
-        "'sdf_frames frames FILE' lists the frames"))
+    names = [*known][:LISTED] + ["…"] * (len(known) > LISTED)
+    lists = "'sdf_frames frames FILE' lists the frames" if kind == "frame" else f"choose one of {', '.join(names)}"
+    return diagnose("frame-unknown", Location(file), kind=kind, frame=name, nearest=suggest_name(name, known) or lists)
 
 
 class Written(NamedTuple):

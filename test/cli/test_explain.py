@@ -127,7 +127,7 @@ def test_fields_that_only_some_findings_have_are_left_out(capsys, code, said):
 
 def test_a_message_or_hint_that_is_only_fields_is_left_out(capsys):
     assert "WHAT; BECOMES" not in explain(capsys, "L050")
-    assert explain(capsys, "M002") == "M002 frame-unknown (error)\n\n  The message: there is no frame FRAME\n\n"
+    assert explain(capsys, "M002") == "M002 frame-unknown (error)\n\n  The message: there is no KIND FRAME\n\n"
     assert "What to do: use one of: KNOWN" in explain(capsys, "I008")
 
 

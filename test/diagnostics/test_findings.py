@@ -10,7 +10,7 @@ def test_a_finding_has_the_place_and_the_words_of_its_rule():
     rule = CATALOGUE["frame-unknown"]
     at, related = Location("a.sdf", 3, "/sdf/frame", 7), relate("there", Location("b.sdf", 4, "/sdf", 9))
     assert related == Related(message="there", line=4, path="/sdf", file="b.sdf", column=9)
-    assert diagnose("frame-unknown", at, frame="f", nearest="", related=iter([related])) == Diagnostic(
+    assert diagnose("frame-unknown", at, kind="frame", frame="f", nearest="", related=iter([related])) == Diagnostic(
         code=rule.code, name="frame-unknown", severity="error", message="there is no frame 'f'", file="a.sdf", line=3,
         path="/sdf/frame", hint="", related=(related,), sdformat=rule.sdformat, column=7, fixes=())
 
@@ -24,13 +24,13 @@ def test_a_name_in_a_path_may_hold_what_stands_between_the_steps(path, steps):
 
 
 def test_what_is_not_given_is_not_known():
-    found = diagnose("frame-unknown", frame="f", nearest="did you mean 'g'?")
+    found = diagnose("frame-unknown", kind="frame", frame="f", nearest="did you mean 'g'?")
     assert (found.file, found.line, found.path, found.column, found.related, found.fixes) == (
         None, None, None, None, (), ())
     assert found.hint == "did you mean 'g'?"
-    assert diagnose("frame-unknown", frame="f", nearest="", hint="ask").hint == "ask"
+    assert diagnose("frame-unknown", kind="frame", frame="f", nearest="", hint="ask").hint == "ask"
     with pytest.raises(KeyError):
-        diagnose("frame-unknown", frame="f")
+        diagnose("frame-unknown", kind="frame", frame="f")
     with pytest.raises(KeyError):
         diagnose("no-such-rule")
 
@@ -38,7 +38,7 @@ def test_what_is_not_given_is_not_known():
 @pytest.mark.parametrize(("severities", "wrong"), [
     ([], False), (["warning", "info"], False), (["warning", "error"], True), (["error", "info"], True)])
 def test_errors_among_findings(severities, wrong):
-    found = diagnose("frame-unknown", frame="f", nearest="")
+    found = diagnose("frame-unknown", kind="frame", frame="f", nearest="")
     assert has_errors(found._replace(severity=severity) for severity in severities) is wrong
 
 

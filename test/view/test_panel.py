@@ -497,7 +497,7 @@ def test_many_joints_are_searched_for(page):
     ('/sdf/model[@name="m"]/link[@name="ab"]', 9, False), (None, 2, True), (None, 3, False), (None, None, False)])
 def test_findings_are_about_a_frame_by_their_line_or_path(path, line, about):
     from sdf_frames.diagnostics import Location, diagnose
-    found = diagnose("frame-unknown", Location("m.sdf", line, path), frame="x", nearest="")
+    found = diagnose("frame-unknown", Location("m.sdf", line, path), kind="frame", frame="x", nearest="")
     assert panels._is_about(found, 2, "a") is about
     assert panels._is_about(found, None, "a") is (about and path is not None)
 

@@ -313,7 +313,7 @@ WORLD = MODEL.replace('"1.9">', '"1.9"><world name="w">').replace("</sdf>", "</w
      "the version of this file is 1.1; it must be 1.0"),
     (ARM, HAND, {}, "attach-formats-differ", "the format of this file differs from that of arm.urdf"),
     (MODEL, GRIPPER, {}, "attach-formats-differ", "differs"),
-    (ARM, GRIPPER, {"at": "flange"}, "frame-unknown", "'flange' is not a link; choose one of base, tool0"),
+    (ARM, GRIPPER, {"at": "flange"}, "frame-unknown", "there is no link 'flange'"),
     (MODEL, HAND, {"at": "flange"}, "frame-unknown", "'sdf_frames frames FILE' lists the frames"),
     (MODEL, HAND, {"at": "tool1"}, "frame-unknown", "did you mean 'tool0'?"),
     (MODEL.replace("1.9", "1.7"), HAND, {}, "attach-versions-differ",

@@ -84,7 +84,7 @@ def test_the_origin_of_a_joint(text, target, options, old, new):
     (TURNING, ("c", "a"), {}, "place-moves", "at which the pose holds: --joint j=0 (in Python: positions)"),
     (urdf("", "floating"), ("b", "a"), {}, "place-moves", "pose holds: --joint j=0,0,0,1,0,0,0 (in Python: positions)"),
     (MIMIC, ("b", "a"), {}, "place-moves", None), (urdf(""), ("bb", "a"), {}, "frame-unknown", "did you mean 'b'?"),
-    (urdf(""), ("__model__", "a"), {}, "frame-unknown", "model__' is not a link or joint; choose one of a, b, c, j, k"),
+    (urdf(""), ("__model__", "a"), {}, "frame-unknown", "choose one of a, b, c, j, k"),
     ('<sdf version="1.9"><light name="l" type="point"/></sdf>', ("l", "a"), {}, "frame-unknown", None),
     (urdf('<origin xyz="1e308 0 0"/>'), ("c", "a", (-1e308, 0, 0)), {}, "number-overflow", None)])
 def test_what_is_refused(text, target, options, name, hint):

@@ -78,7 +78,8 @@ def test_the_name_of_a_joint_is_told_that_it_is_not_a_link(write):
     joints = [joint(f"turn{i}", "fixed", f"l{i}", f"l{i + 1}") for i in range(8)]
     made = write(load_text(robot(*[link(f"l{i}", 1) for i in range(9)], *joints)), "turn0")
     assert made.source is None and made.findings[-1].name == "frame-unknown"
-    assert made.findings[-1].hint == "'turn0' is not a link; choose one of l0, l1, l2, l3, l4, l5, l6, l7, …"
+    assert made.findings[-1].message == "there is no link 'turn0'"
+    assert made.findings[-1].hint == "choose one of l0, l1, l2, l3, l4, l5, l6, l7, …"
 
 
 def test_a_force_torque_sensor_is_told():

@@ -54,7 +54,7 @@ RULES = (
          meaning="The pose in TF is a position of the joint, but one that its limits exclude."),
     Rule("M001", "description-missing", "error", "no robot description has been received yet",
          "publish one on {topic}, or set the parameter robot_description"),
-    Rule("M002", "frame-unknown", "error", "there is no frame {frame!r}", "{nearest}"),
+    Rule("M002", "frame-unknown", "error", "there is no {kind} {frame!r}", "{nearest}"),
     Rule("M003", "frame-unresolved", "error",
          "the pose of frame {frame!r} in {other!r} is too large for a floating-point number",
          "check the units of lengths"),
