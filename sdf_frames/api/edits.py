@@ -22,7 +22,7 @@ class Edits(Texts):
     """
 
     def place(self, frame: str, relative_to: str, pose: Pose, *, move: str | None = None,
-              positions: Mapping[str, float | Sequence[float]] | None = None) -> Self:
+              positions: Mapping[str, float | Sequence[float] | Pose] | None = None) -> Self:
         """Put a frame at a pose in another frame. Only the origin or pose that determines it changes.
 
         Parameters
@@ -32,8 +32,8 @@ class Edits(Texts):
         move : name of the joint of a URDF whose origin changes; None for the joint above `frame`. In SDFormat, the
             link, joint, frame or model whose pose changes; None for `frame`, or for the joint or frame that its pose
             equals (an empty ``<pose relative_to>``).
-        positions : joint name -> radians or metres, at which the pose holds. Each moving joint between the frames needs
-            a position, or follows a joint that has one.
+        positions : joint name -> radians, metres, or for a floating joint a Pose, at which the pose holds. Each moving
+            joint between the frames needs a position, or follows a joint that has one.
 
         Returns
         -------
@@ -50,16 +50,18 @@ class Edits(Texts):
         --------
         >>> robot.place("camera_link", "tool0", Pose.from_rpy([0.02, 0, 0.08], [0, -1.57, 0]))  # doctest: +SKIP
         """
-        from sdf_frames.api.pose import read_array
+        from sdf_frames.api.pose import Pose, read_array
         from sdf_frames.api.urdf_elements import name_as_in_file
         from sdf_frames.writers.placed import place
         demand_names(frame=frame, relative_to=relative_to, move="" if move is None else move)
+        given = None
         if positions is not None:
             named = name_as_in_file(positions, self._description.report)
             demand_names_in("positions", named)
-            positions = {name: read_array(value, f"the position of {name!r}").ravel().tolist()
-                         for name, value in named.items()}
-        return self._load_changed(place(self._description, frame, relative_to, read_pose(pose), move, positions))
+            values = {name: value._X if isinstance(value, Pose) else value for name, value in named.items()}
+            given = {name: read_array(value, f"the position of {name!r}").ravel().tolist()
+                     for name, value in values.items()}
+        return self._load_changed(place(self._description, frame, relative_to, read_pose(pose), move, given))
 
     def reroot(self, link: str) -> Self:
         """Make another link the root of a URDF, and load the result.

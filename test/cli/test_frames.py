@@ -143,11 +143,13 @@ def test_json_of_one_frame_where_a_joint_moved(show):
 
 @pytest.mark.parametrize(("words", "said"), [
     (["--joint", "jj=1", "m.sdf"],
-     "X027 joint-position-refused: --joint: no movable joint 'jj'; did you mean 'j'?"),
+     "X027 joint-position-refused: wrong joint position: no movable joint 'jj'; did you mean 'j'?"),
     (["--joint", "j=1", "m.sdf"],
-     "X027 joint-position-refused: --joint: joint 'j' is universal and takes 2 values, not 1\n    hint: write j=V,V\n"),
+     "X027 joint-position-refused: wrong joint position: joint 'j' is universal and takes 2 values, "
+     "not 1\n    hint: write j=V,V\n"),
     (["--joint", "j=1,2", "r.urdf"],
-     "X027 joint-position-refused: --joint: joint 'j' is revolute and takes 1 value, not 2\n    hint: write j=V\n"),
+     "X027 joint-position-refused: wrong joint position: joint 'j' is revolute and takes 1 value, "
+     "not 2\n    hint: write j=V\n"),
     (["--to", "amr", "m.sdf"], "M002 frame-unknown: there is no frame 'amr'"),
     (["--from", "bse", "m.sdf"], "M002 frame-unknown: there is no frame 'bse'\n    hint: did you mean 'base'?")])
 def test_unknown_frames_and_joints_are_errors_of_the_file(show, words, said, capsys):
@@ -195,7 +197,7 @@ def test_only_worlds_that_have_the_frame_or_joint_are_shown(tmp_path, show, caps
     assert "there is no frame 'm::d'" in capsys.readouterr().err
     main(["frames", "--joint", "m::jd=1", "w.sdf"])
     out, err = capsys.readouterr()
-    assert out == "" and "X027 joint-position-refused: --joint: no movable joint 'm::jd'" in err
+    assert out == "" and "X027 joint-position-refused: wrong joint position: no movable joint 'm::jd'" in err
     main(["frames", "--joint", "m::jd=1", "--from", "m::a", "--to", "m::a", "w.sdf"])
     assert capsys.readouterr().err == err  # and nothing of frames that are not there
 

@@ -111,6 +111,16 @@ def test_positions_that_are_none(positions, problem):
     assert "did you mean 'j'" not in (made.findings[-1].hint or "") or "j" not in positions
 
 
+def test_the_position_of_a_floating_joint_is_a_pose():
+    """b is at (1, 2, 3) in a, turned by a quarter about z: (5, 2, 0) in a is (0, -4, -3) in b. A turn is one angle."""
+    robot, X_AB = sf.loads(urdf("", "floating")), sf.Pose([1, 2, 3], QUARTER)
+    placed = robot.place("c", "a", sf.Pose([5, 2, 0], QUARTER), positions={"j": X_AB})
+    assert placed.pose("c", "b").is_close(sf.Pose([0, -4, -3]), 1e-15)
+    assert placed.pose("c", "a", {"j": X_AB}).is_close(sf.Pose([5, 2, 0], QUARTER), 1e-15)
+    with pytest.raises(sf.InvalidDescription, match="wrong joint position: joint 'j' is continuous and takes 1 finite"):
+        sf.loads(urdf("", "continuous")).place("c", "a", sf.Pose(), positions={"j": X_AB})
+
+
 @pytest.mark.parametrize("angles", [(0.3, pi / 2, 0.2), (0.3, -pi / 2, 0.2), (0.3, pi / 2 - 1e-9, -0.4), (pi, 0.1, -pi),
                                     (1e-9, pi / 2, 3), (0.1, 0.2, 0.3)])
 def test_rotations_come_back_to_rounding(angles):

@@ -72,8 +72,9 @@ RULES = (
     Rule("X033", "xacro-argument-unknown", "warning", "the argument {name!r} has no effect: {problem}",
          meaning="An argument NAME:=VALUE was given for a .xacro file that does not use it. Its name is misspelt, the "
                  "file only declares it, or it is used in a part of the file that the other arguments leave out."),
-    Rule("X027", "joint-position-refused", "error", "--joint: {problem}",
-         "give --joint NAME=VALUE for a joint that moves; 'sdf_frames frames FILE' lists the joints"),
+    Rule("X027", "joint-position-refused", "error", "wrong joint position: {problem}",
+         "name a joint that moves: --joint NAME=VALUE (in Python: positions); 'sdf_frames frames FILE' lists the "
+         "joints"),
     Rule("X031", "joint-position-beyond-limits", "warning",
          "--joint: {joint!r} is drawn at {position:g}, beyond its limits {lower:g} to {upper:g}",
          "give a position within the limits, in radians or metres"),
