@@ -198,9 +198,13 @@ def _report_boxes(name: str, scenes: Sequence[DrawnScene], layers: Sequence[str]
 def _check_positions(scenes: Sequence[DrawnScene], positions: Mapping[str, float]) -> list[Diagnostic]:
     """Return an error for each joint of ``--joint`` that no scene can move, a warning for each beyond its limits."""
     known = {name for scene in scenes for name in scene.keep_known(positions)}
-    names = sorted({joint.name for scene in scenes for joint in scene.joints if joint.movable})
-    found = [diagnose("joint-position-refused", Location(None), problem=f"no movable joint {name!r}",
-                      hint=suggest_name(name, names)) for name in positions if name not in known]
+    movable = {joint.name: joint for scene in scenes for joint in scene.joints if joint.movable}
+    found = []
+    for name in [name for name in positions if name not in known]:
+        problem, hint = f"no movable joint {name!r}", suggest_name(name, sorted(movable))
+        if joint := movable.get(name):
+            problem, hint = f"joint {name!r} is {joint.type} and takes {joint.size} values, not 1", None
+        found.append(diagnose("joint-position-refused", Location(None), problem=problem, hint=hint))
     ranges = {(joint.name, joint.limits.lower, joint.limits.upper) for scene in scenes for joint in scene.joints
               if joint.name in known}
     return found + [diagnose("joint-position-beyond-limits", Location(None), joint=name, position=positions[name],

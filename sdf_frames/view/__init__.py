@@ -83,10 +83,10 @@ def picture(robot: RobotDescription, layers: Iterable[str] = ("visuals", "frames
         if robot.valid:
             raise ValueError("there is nothing to draw: the description has neither a model nor a world")
         raise InvalidDescription(robot.file, robot.findings)
-    movable = {joint.name for scene in scenes for joint in scene.joints if joint.movable}
+    movable = {joint.name: scene for scene in scenes for joint in scene.joints if joint.movable}
     for name in positions:
         if name not in movable:
             raise unknown_name("movable joint", name, movable)
-    if any(X.shape for scene in scenes for X in scene.place(positions).values()):
+    if any(X.shape for name, q in positions.items() for X in movable[name].source.poses({name: q}).values()):
         raise ValueError("a picture shows one configuration, but positions have a batch of them")
     return render_picture(scenes, layers, view, size, positions)

@@ -15,6 +15,7 @@ import numpy as np
 from sdf_frames.api.elements import Joint
 from sdf_frames.api.pose import Pose
 from sdf_frames.view.camera import LENS, MARGIN, VIEWS
+from sdf_frames.view.lines import join_poses
 from sdf_frames.view.nodes import SceneNodes
 from sdf_frames.view.page_script import SCRIPT
 from sdf_frames.view.scene import LAYERS, DrawnScene
@@ -168,19 +169,22 @@ def add_controls(html: str, drawn: Sequence[SceneNodes], positions: Mapping[str,
 
 
 def _describe(nodes: SceneNodes, positions: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the joints of a scene, parents first, and the pose of all that they move, at zero."""
+    """Return the joints of a scene with a slider, parents first, and the pose of all that they move, at their zero."""
     scene = nodes.scene
     order, carrier = _find_carriers(scene)
     index = {joint.name: i for i, joint in enumerate(order)}
-    joints = [_describe_joint(joint, index, carrier, positions) for joint in order]
-    X_zero = {**scene.bodies, "": Pose()}
+    others = {name: q for name, q in scene.keep_known(positions).items() if name not in index}
+    X_zero = {**scene.place({**others, **dict.fromkeys(index, 0.0)} if others else {}), "": Pose()}
+    moved = {body: X_zero[body] @ X.inverse() for body, X in scene.bodies.items()} if others else {}
+    joints = [_describe_joint(joint, moved.get(joint.child, Pose()), index, carrier, positions) for joint in order]
     parts = []
     for part in (part for layer in nodes.layers.values() for part in layer):
         X = [X_zero[body] @ part.X[i] for i, body in enumerate(part.bodies)]
         parts.append({"name": part.node.name, "kind": part.kind, "of": [carrier.get(body, -1) for body in part.bodies],
                       "X": [np.round([*x.xyz, *x.quat_wxyz], _DIGITS).tolist() for x in X]})
+    places = (join_poses([moved.get(body, Pose()) for body in scene.movers]) @ Pose(scene.points)).xyz
     points = {"of": [carrier.get(body, -1) for body in scene.movers],
-              "X": [[*xyz, 1, 0, 0, 0] for xyz in np.round(scene.points, _DIGITS).tolist()]}
+              "X": [[*xyz, 1, 0, 0, 0] for xyz in np.round(places, _DIGITS).tolist()]}
     return {"title": f"Joints of {scene.source.name or 'the model'}", "joints": joints, "parts": parts,
             "points": points, "y": float(nodes.root.position[1])}
 
@@ -212,12 +216,15 @@ def _climb(link: str, above: Mapping[str, Joint]) -> list[str]:
     return chain
 
 
-def _describe_joint(joint: Joint, index: Mapping[str, int], carrier: Mapping[str, int],
+def _describe_joint(joint: Joint, moved: Pose, index: Mapping[str, int], carrier: Mapping[str, int],
                     positions: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a joint for the script; its axis, and a point on the axis, in the root with all joints at zero."""
-    M = joint.pose.matrix if joint.pose is not None else np.eye(4)
+    """Return a joint for the script; its axis, and a point on the axis, in the root with all sliders at zero.
+
+    `moved` is the motion of its child by joints without sliders. A joint with a position of its own does not follow.
+    """
+    M = (moved @ joint.pose).matrix if joint.pose is not None else np.eye(4)
     (low, high, _), mimic = choose_range(joint, 0), joint.mimic
-    follows = None if mimic is None or mimic.joint not in index else {
+    follows = None if mimic is None or mimic.joint not in index or joint.name in positions else {
         "of": index[mimic.joint], "k": mimic.multiplier, "c": mimic.offset}
     return {"name": joint.name, "parent": carrier.get(joint.parent, -1), "slides": joint.type == "prismatic",
             "at": M[:3, 3].tolist(), "axis": (M[:3, :3] @ np.asarray(joint.axes[0].xyz)).tolist(),

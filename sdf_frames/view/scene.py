@@ -186,9 +186,10 @@ class DrawnScene:
             pending += [(child, depth + 1) for child in reversed(below.get(name, []))]
 
     def keep_known(self, positions: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the positions of the joints of this scene; other joints belong to another scene."""
-        movable = {joint.name for joint in self.joints if joint.movable}
-        return {name: q for name, q in positions.items() if name in movable}
+        """Return the positions that joints of this scene can take; others are for another scene, or an older file."""
+        sizes = {joint.name: joint.size for joint in self.joints if joint.movable}
+        return {name: q for name, q in positions.items()
+                if name in sizes and sizes[name] == (7 if isinstance(q, Pose) else np.size(q))}
 
     def place(self, positions: Mapping[str, Any] | None = None) -> dict[str, Pose]:
         """Compute the pose of every link; `positions` as for :meth:`sdf_frames.RobotDescription.poses`."""

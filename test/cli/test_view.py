@@ -215,10 +215,22 @@ def test_files_are_found_as_other_commands_find_them(tmp_path, monkeypatch, draw
     assert [[*scene.source.links] for scenes, *_ in drawn for scene in scenes] == [["l", "b"], ["l", "k"]]
 
 
+def test_a_joint_of_several_values_is_an_error(tmp_path, capsys):
+    pytest.importorskip("viser")
+    path, out = tmp_path / "r.urdf", tmp_path / "o.html"
+    path.write_text('<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="floating">'
+                    '<parent link="a"/><child link="b"/></joint></robot>')
+    assert main(["view", str(path), "--html", str(out), "--joint", "j=1"]) == 1
+    assert "X027 joint-position-refused: wrong joint position: joint 'j' is floating and takes 7 values, not 1" in (
+        capsys.readouterr().err)
+    assert out.exists()
+
+
 @pytest.mark.parametrize(("scenes", "status"), [(["elbow"], 1), (["elbow", "hing"], 0)])
 def test_a_joint_that_the_live_page_cannot_move_is_an_error(robot, capsys, monkeypatch, scenes, status):
     """The page goes on: the error is on standard error before Ctrl-C."""
-    joints = [SimpleNamespace(name=name, movable=True, limits=SimpleNamespace(lower=-9, upper=9)) for name in scenes]
+    limits = SimpleNamespace(lower=-9, upper=9)
+    joints = [SimpleNamespace(name=name, movable=True, limits=limits) for name in scenes]
     scene = SimpleNamespace(joints=joints, keep_known=lambda q: {name: q[name] for name in q if name in scenes})
 
     class Moved(Page):

@@ -83,6 +83,23 @@ def test_the_buttons_of_a_file_show_everything_from_their_side_and_move_joints_t
     wait_until(tab, lambda: tab.evaluate(_PLACES, ["canvas", "#controls"])[0][2] > 800)
 
 
+def test_joints_without_a_slider_keep_their_positions_in_a_file(open_tab, tmp_path):  # noqa: F811
+    """Also a screw, a floating joint, and a joint that would follow another one if it had no position of its own."""
+    joint = """<joint name="{}" type="{}"><origin xyz="0.1 0.2 0.3" rpy="0.4 0.5 0.6"/><parent link="{}"/>
+      <child link="{}"/><axis xyz="0 0.6 0.8"/>{}</joint>""".format
+    robot = sf.loads("".join(
+        ['<robot name="r">', *[f'<link name="{name}"/>' for name in "abcde"], joint("float", "floating", "a", "b", ""),
+         joint("plane", "planar", "b", "c", ""), joint("hinge", "continuous", "c", "d", ""),
+         joint("follow", "continuous", "d", "e", '<mimic joint="hinge"/>'), "</robot>"]))
+    given = {"float": Pose.from_rpy([1, 2, 3], [.3, .2, .1]), "plane": [.5, .6, .7], "follow": -.5}
+    path = tmp_path / "robot.html"
+    path.write_text(write_html(build_scenes(robot), ["frames"], given), encoding="utf-8")
+    tab = open_tab(path.as_uri())
+    expect_poses(tab, robot, given, "/0")
+    tab.locator("input[name=hinge]").evaluate("input => { input.value = 1; input.oninput(); }")
+    expect_poses(tab, robot, {**given, "hinge": float(tab.locator("input[name=hinge]").input_value())}, "/0")
+
+
 def test_long_names_fit_into_the_controls_of_a_file(open_tab, tmp_path):  # noqa: F811
     name = "a_name_of_the_workshop" * 4
     tab = open_tab(write(tmp_path, sf.loads(ARM.replace('"arm"', f'"{name}"').replace('"hinge"', f'"{name}"'))))

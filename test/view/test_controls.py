@@ -89,6 +89,20 @@ def test_each_link_is_carried_by_the_last_joint_above_it():
     assert of == [2, 2, 1, 1, 0, 0, -1, -1, 2, 1, 1, 0, 0]
 
 
+def test_a_joint_without_a_slider_stays_where_it_is():
+    """A screw of 0.5 m a turn: half a turn is 0.25 m up, and takes x = 1 to x = -1. The arm turns about y."""
+    scene, of = describe('<link name="base"/><link name="nut"/><link name="arm"><pose>1 0 0 0 0 0</pose></link>'
+                         + JOINT.format("screw", "screw", "base", "nut", AXIS.format("")
+                                        + "<screw_thread_pitch>.5</screw_thread_pitch>")
+                         + JOINT.format("hinge", "revolute", "nut", "arm", "<axis><xyz>0 1 0</xyz></axis>"),
+                         positions={"screw": np.pi, "hinge": .5})
+    (hinge,) = scene["joints"]
+    assert (hinge["at"], hinge["axis"], hinge["q"]) == (pytest.approx([-1, 0, .25]), pytest.approx([0, -1, 0]), .5)
+    (axes,) = [part for part in scene["parts"] if part["name"].startswith("/0/frames/")]
+    assert of == [-1, -1, -1, 0, -1, 0] and axes["X"][3] == pytest.approx([-1, 0, .25, 0, 0, 0, 1], abs=1e-7)
+    assert [-1, 0, .25, 1, 0, 0, 0] in scene["points"]["X"]
+
+
 @pytest.mark.parametrize("kind", ["revolute", "fixed"])
 def test_a_joint_that_closes_a_loop_carries_nothing(kind):
     """Which has no slider: parents come first, also around a loop. The loop is closed at its last joint."""

@@ -133,7 +133,8 @@ def test_a_picture_takes_both_names_of_a_renamed_joint():
     ({"positions": {"slide": "up"}}, (TypeError, ValueError), "slide"),
     ({"positions": ["slide"]}, TypeError, "must be a mapping from joint names to positions, not list"),
     ({"positions": np.zeros(2)}, TypeError, "must be a mapping from joint names to positions, not ndarray"),
-    ({"positions": {"slide": [0.5]}}, ValueError, "a picture shows one configuration")])
+    ({"positions": {"slide": [0.5]}}, ValueError, "a picture shows one configuration"),
+    ({"positions": {"slide": [0.5, 0.6]}}, ValueError, "a picture shows one configuration")])
 def test_what_cannot_be_drawn_is_refused(choices, error, said):
     with pytest.raises(error, match=said):
         sf.loads(ARM).picture(**choices)

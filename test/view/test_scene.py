@@ -216,6 +216,7 @@ def test_of_several_worlds_the_first_has_inertias():
 def test_positions_of_joints_that_do_not_move_are_left_alone(arm):
     assert arm.keep_known({"hinge": 1.0, "elsewhere": 2.0}) == {"hinge": 1.0}
     assert arm.place({"elsewhere": 1}) is arm.bodies and arm.place(None) is arm.bodies
+    assert arm.keep_known({"hinge": [1, 2]}) == {}  # of an older file, where it is universal
     held = build('<link name="a"/><link name="b"/><joint name="j" type="fixed"><parent>a</parent><child>b</child>'
                  "</joint>")
     assert held.keep_known({"j": 1}) == {} and [joint.name for joint in held.joints] == ["j"]
