@@ -1,15 +1,16 @@
 """Adds to viser's client, on the page and in the HTML file: lines in front of bodies, and names that do not overlap.
 
 The script draws lines, axes and marks into the nearest twentieth of all depths. There they hide the bodies around
-them, and each other as before. If names overlap, the script keeps the name of a mark, or else the nearest name, for
-the view of each window. It shows nothing that the server hides. Collisions and boxes of inertias, whose faces may
-coincide with those of visuals, are drawn slightly nearer. On a phone, viser's panel is as wide as the window, opens
-with its handle, and is below the robot.
+them, and each other as before. If names overlap, the script keeps the chosen name, or else the first one that a search
+finds, or else the nearest name, for the view of each window. It shows nothing that the server hides. Collisions and
+boxes of inertias, whose faces may coincide with those of visuals, are drawn slightly nearer. On a phone, viser's panel
+is as wide as the window, opens with its handle, and is below the robot. The number of a slider has room for 7 decimals.
 If a later viser lacks the internals that the script uses, bodies hide lines, and names overlap.
 """
 from __future__ import annotations
 
 SCRIPT = """<style>
+.mantine-Slider-root + .mantine-NumberInput-root {width: 4.3rem !important}
 @media (max-width: 36em) {  /* viser's panel of a phone */
   .mantine-Paper-root[style*="min-height: 3.5em"] {width: 100% !important; max-height: 45% !important}
   .mantine-Paper-root[style*="min-height: 3.5em"] [style*="width: 20em"] {width: 100% !important}
@@ -64,9 +65,10 @@ function choose({camera, canvas, nodePoseData, nodeRefFromName, requestRender}, 
     const low = [(x + 1) / 2 * width - anchor.includes("right") * w,
                  (1 - y) / 2 * height - anchor.includes("bottom") * 17], high = [low[0] + w, low[1] + 17];
     if (depth > 0 && high[0] > 0 && high[1] > 0 && low[0] < width && low[1] < height)
-      names.push({node, text, depth, low, high, marked: layer.endsWith("/mark")});
+      names.push({node, text, depth, low, high,
+        rank: layer.endsWith("/mark") ? Number(name.slice(layer.length + 1)) : Infinity});  // the chosen name is first
   }
-  for (const one of names.sort((a, b) => b.marked - a.marked || a.depth - b.depth)) {
+  for (const one of names.sort((a, b) => a.rank - b.rank || a.depth - b.depth)) {
     const free = seen.every(({low, high}) => [0, 1].some(i => one.low[i] >= high[i] || one.high[i] <= low[i]));
     if (free) seen.push(one);
     if (one.node.effectiveVisibility !== free) requestRender?.();

@@ -258,6 +258,11 @@ def test_names_have_room_for_each_person_from_where_he_looks(page, open_tab, tmp
     page.shown[0].panel.select(far)  # what is chosen goes before what is nearer
     wait_until(tab, lambda: find_high(live) == find_high(other) == [far])
     assert live.get_by_text("2 more names: come nearer").count() == 1
+    page.shown[0].panel.search.value = "o"  # finds both, but what is chosen goes before what is found
+    for name in (near, far):
+        page.shown[0].panel.select(name)
+        wait_until(tab, lambda name=name: find_high(live) == find_high(other) == [name])
+    page.shown[0].panel.search.value = ""
     for tab, root in ((file, "/0"), (live, "/1")):
         tab.evaluate(_GO, [f"{root}/names", 0, 0, 2])
         tab.get_by_text("come nearer").wait_for(state="hidden")
@@ -276,6 +281,12 @@ def test_slider_moves_its_link(opened):
     field.fill("1.5")
     field.press("Enter")
     wait_until(tab, lambda: page.shown[0].panel.positions == {"hinge": pytest.approx(1.5)})
+    assert tab.evaluate("""() => [...document.querySelectorAll(".mantine-NumberInput-input")].every(input => {
+      const was = input.value;
+      input.value = "-0.7853982";
+      const fits = input.scrollWidth <= input.clientWidth;
+      input.value = was;
+      return fits; })""")
     expect_poses(tab, robot, {"hinge": 1.5})
 
 
