@@ -46,11 +46,11 @@ def find_renamings(description: Description) -> list[Renaming]:
 
 
 def attach_fixes(found: Iterable[Diagnostic], renamings: list[Renaming]) -> list[Diagnostic]:
-    """Attach to findings the fixes of the names at their locations, or at their related locations."""
-    fixes = {(r.rename.place.line, r.rename.place.column): r.fix for r in renamings}
+    """Attach to findings the fixes of the names at their locations, or at their related locations in the same file."""
+    fixes = {(r.rename.place.file, r.rename.place.line, r.rename.place.column): r.fix for r in renamings}
     attached = []
     for d in found:
-        keys = [(d.line, d.column), *[(r.line, r.column) for r in d.related]]
+        keys = [(d.file, d.line, d.column), *[(d.file, r.line, r.column) for r in d.related if r.file == d.file]]
         fix = next((fixes[key] for key in keys if key in fixes), None) if d.name in FIXABLE else None
         attached.append(d if fix is None else d._replace(fixes=(fix,)))
     return attached

@@ -213,8 +213,10 @@ def test_which_findings_a_new_name_fixes(name, fixed):
     others = Related("r", 8), Related("r", line, column=column)
     beside = Diagnostic("N000", name, "error", "said", None, 9, related=others)
     apart = Diagnostic("N000", name, "error", "said", None, line, column=column + 1)
-    assert [d.fixes for d in attach_fixes([here, beside, apart], [renaming])] == [
-        *[(renaming.fix,) if fixed else ()] * 2, ()]
+    elsewhere = here._replace(file="part.sdf")
+    aside = beside._replace(related=(Related("r", line, column=column, file="part.sdf"),))
+    assert [d.fixes for d in attach_fixes([here, beside, apart, elsewhere, aside], [renaming])] == [
+        *[(renaming.fix,) if fixed else ()] * 2, (), (), ()]
 
 
 @pytest.mark.parametrize("inside, fixes", [
