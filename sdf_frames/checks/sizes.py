@@ -11,7 +11,7 @@ from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import Scope
 from sdf_frames.inertia.plausibility import Measure, check_axes, find_bounds, measure_simple, report_unit
 from sdf_frames.sdf.geometry import Geometry, Mesh, read_geometry
-from sdf_frames.sdf.model import Link, Model
+from sdf_frames.sdf.model import Frame, Link, Model
 from sdf_frames.spatial.inertia import find_unphysical
 from sdf_frames.spatial.pose import IDENTITY, Vector, normalise
 
@@ -75,17 +75,18 @@ class _Shape(NamedTuple):
 def _compare_shapes(graph: FrameGraph, measure: Measure) -> Iterator[tuple[_Shape, float, float]]:
     """Yield each shape of a model that moves, and the largest and the smallest size of the rest.
 
-    The largest also counts the distances between the links. Long meshes are not part of the rest.
+    The largest also counts the distances between the links, lumped ones included, which are frames. Long meshes are
+    not part of the rest.
     """
-    models: dict[str, list[tuple[Vector, Link]]] = {}
+    models: dict[str, list[tuple[Vector, Link | Frame]]] = {}
     for name, entity, X in zip(graph.names, graph.entities, graph.poses):
-        if isinstance(entity, Link) and X is not None:
+        if isinstance(entity, (Link, Frame)) and X is not None:
             models.setdefault(name.partition("::")[0] if graph.kind == "world" else "", []).append((X[:3], entity))
-    for name, links in models.items():
+    for name, parts in models.items():
         model = graph.entities[graph.vertices[name]] if name else graph.scope
         if isinstance(model, Model) and not model.static:
-            shapes = [shape for _, link in links for shape in _measure_shapes(link, measure)]
-            spread = max(dist(links[0][0], place) for place, _ in links)
+            shapes = [shape for _, part in parts if isinstance(part, Link) for shape in _measure_shapes(part, measure)]
+            spread = max(dist(parts[0][0], place) for place, _ in parts)
             sizes = {s.geometry: s.size for s in shapes if s.size <= _LONG_MESH or not isinstance(s.geometry, Mesh)}
             ranked = sorted(sizes.items(), key=lambda pair: pair[1])
             for shape in shapes:

@@ -153,10 +153,10 @@ def test_a_mesh_of_another_size_than_the_rest(edge, unit, scale, tmp_path):
         assert odd.path.endswith('link[@name="odd"]/collision')
 
 
-def chain(folder, **shapes):
+def chain(folder, kind="continuous", **shapes):
     """Links with these shapes, 0.2 m apart from each other, as the names of those whose meshes are suspicious."""
     (folder / "r.urdf").write_text(robot(*[link(name, 1, inside) for name, inside in shapes.items()], *[
-        joint(f"j{b}", "continuous", a, b, xyz="0 0 0.2") for a, b in zip(shapes, [*shapes][1:])]))
+        joint(f"j{b}", kind, a, b, xyz="0 0 0.2") for a, b in zip(shapes, [*shapes][1:])]))
     return [d.path.split('"')[3] for d in sf.load(folder / "r.urdf")._description.find_odd_meshes()]
 
 
@@ -169,6 +169,7 @@ def test_all_meshes_may_be_in_millimetres(tmp_path):
     repaired = [SHAPE.format(mesh.format(edge, "0.001 0.001 0.001")) for edge in (300, 350, 60)]
     assert chain(tmp_path, a=raw[0], b=raw[1]) == ["a", "b"]
     assert chain(tmp_path, a=raw[0], b=raw[1], c=raw[2]) == ["a", "b", "c"]
+    assert chain(tmp_path, "fixed", a=raw[0], b=raw[1]) == ["a", "b"]  # the SDF has one link, and frames
     assert chain(tmp_path, a=repaired[0], b=raw[1], c=raw[2]) == ["b", "c"]
     assert chain(tmp_path, a=repaired[0], b=repaired[1], c=raw[2]) == ["c"]
     assert chain(tmp_path, a=repaired[0], b=repaired[1], c=repaired[2]) == []
