@@ -140,7 +140,7 @@ def _write(args: argparse.Namespace) -> int:
         status = max(status, _report_boxes(name, drawn, args.layers))
         scenes += drawn
         read.append(robot)
-    sys.stderr.write(render_findings(args.notices, args.error_terminal))
+    status = max(status, choose_status(_tell_notices(args)))
     if not scenes:
         return 1
     positions = dict(args.joint)
@@ -181,6 +181,14 @@ def _tell_findings(robot: RobotDescription, findings: Sequence[Diagnostic], args
     for odd in findings:
         if odd.name == MESH_UNIT:
             print_line(f"sdf_frames view: {robot.file}: {odd.message}; {odd.hint}", sys.stderr)
+
+
+def _tell_notices(args: argparse.Namespace) -> list[Diagnostic]:
+    """Print the findings on the arguments that count to standard error, and return them."""
+    selection, first = select_by_settings(args)._replace(consumers=()), args.files[0] if args.files else ""
+    found = selection.apply(args.notices, None, first, args.sources.read)
+    sys.stderr.write(render_findings(found, args.error_terminal))
+    return found
 
 
 def _report_boxes(name: str, scenes: Sequence[DrawnScene], layers: Sequence[str]) -> int:
@@ -255,7 +263,7 @@ def _serve(args: argparse.Namespace) -> int:
             if robot.kind is None:
                 _tell_findings(robot, robot.findings, args)
                 found += robot.findings
-        sys.stderr.write(render_findings(args.notices, args.error_terminal))
+        found += _tell_notices(args)
         if page.scenes:
             odd = _check_positions(page.scenes, dict(args.joint))
             sys.stderr.write(render_findings(odd, args.error_terminal))

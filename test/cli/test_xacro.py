@@ -39,6 +39,8 @@ def test_an_argument_that_has_no_effect_is_a_warning_once(tmp_path, monkeypatch,
     (tmp_path / "robot.urdf.xacro").write_text(ROBOT)
     (tmp_path / "robot.urdf").write_text(ROBOT.replace("$(arg mass)", "1").replace("${1+1}", "2"))
     words = command.split()
+    if words[0] == "view":
+        pytest.importorskip("viser")
     for file, why in (("robot.urdf.xacro", "this file declares the argument mass; did you mean 'mass'?"),
                       ("robot.urdf", "no FILE is a .xacro file")):
         main([words[0], file, *words[1:], "mas:=4.5"])
@@ -70,6 +72,20 @@ def test_an_argument_without_a_xacro_file_is_a_warning_once(tmp_path, monkeypatc
     assert list_codes("r.srdf", "--urdf", "c.urdf.xacro", "mass:=1") == [[]]
     assert main(["diff", "a.urdf", "b.urdf", "mass:=1"]) == 0
     assert "the argument 'mass' has no effect: no FILE is a .xacro file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", COMMANDS_WITH_FILES)
+def test_the_settings_can_leave_the_warning_out(tmp_path, monkeypatch, capsys, command):
+    """But not for `diff`, whose page says that it does not read them."""
+    monkeypatch.chdir(tmp_path)
+    pytest.importorskip("tomllib" if sys.version_info >= (3, 11) else "tomli")
+    (tmp_path / ".sdf_frames.toml").write_text('ignore = ["X033"]\n')
+    (tmp_path / "robot.urdf").write_text(ROBOT.replace("$(arg mass)", "1").replace("${1+1}", "2"))
+    words = command.split()
+    if words[0] == "view":
+        pytest.importorskip("viser")
+    main([words[0], "robot.urdf", *words[1:], "mas:=4.5"])
+    assert ("X033" in "".join(capsys.readouterr())) is (words[0] == "diff")
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
