@@ -22,6 +22,8 @@ from sdf_frames.view.scene import LAYERS, DrawnScene
 from sdf_frames.view.sliders import choose_range
 
 _DIGITS = 7
+#: Radians or metres: a mimic joint whose position in joint_states is so near to its leader's follows it.
+_SAME = 1e-3
 #: Joints that rotate about one axis or slide along it.
 _SIMPLE = ("continuous", "prismatic", "revolute")
 _CONTROLS = """<style>
@@ -170,10 +172,10 @@ def add_controls(html: str, drawn: Sequence[SceneNodes], positions: Mapping[str,
 
 def _describe(nodes: SceneNodes, positions: Mapping[str, Any]) -> dict[str, Any]:
     """Return the joints of a scene with a slider, parents first, and the pose of all that they move, at their zero."""
-    scene = nodes.scene
+    scene, positions = nodes.scene, nodes.scene.keep_known(positions)
     order, carrier = _find_carriers(scene)
     index = {joint.name: i for i, joint in enumerate(order)}
-    others = {name: q for name, q in scene.keep_known(positions).items() if name not in index}
+    others = {name: q for name, q in positions.items() if name not in index}
     X_zero = {**scene.place({**others, **dict.fromkeys(index, 0.0)} if others else {}), "": Pose()}
     moved = {body: X_zero[body] @ X.inverse() for body, X in scene.bodies.items()} if others else {}
     joints = [_describe_joint(joint, moved.get(joint.child, Pose()), index, carrier, positions) for joint in order]
@@ -220,16 +222,23 @@ def _describe_joint(joint: Joint, moved: Pose, index: Mapping[str, int], carrier
                     positions: Mapping[str, Any]) -> dict[str, Any]:
     """Return a joint for the script; its axis, and a point on the axis, in the root with all sliders at zero.
 
-    `moved` is the motion of its child by joints without sliders. A joint with a position of its own does not follow.
+    Joints without sliders have `moved` its child.
     """
     M = (moved @ joint.pose).matrix if joint.pose is not None else np.eye(4)
-    (low, high, _), mimic = choose_range(joint, 0), joint.mimic
-    follows = None if mimic is None or mimic.joint not in index or joint.name in positions else {
-        "of": index[mimic.joint], "k": mimic.multiplier, "c": mimic.offset}
+    low, high, _ = choose_range(joint, 0)
     return {"name": joint.name, "parent": carrier.get(joint.parent, -1), "slides": joint.type == "prismatic",
             "at": M[:3, 3].tolist(), "axis": (M[:3, :3] @ np.asarray(joint.axes[0].xyz)).tolist(),
-            "low": low, "high": high, "limits": _write_limits(joint), "follows": follows,
-            "q": float(positions.get(joint.name, 0.0))}
+            "low": low, "high": high, "limits": _write_limits(joint), "q": float(positions.get(joint.name, 0.0)),
+            "follows": _describe_mimic(joint, index, positions)}
+
+
+def _describe_mimic(joint: Joint, index: Mapping[str, int], positions: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return how a joint follows another one; None if it does not, or has another position than it would follow to."""
+    if (mimic := joint.mimic) is None or mimic.joint not in index:
+        return None
+    followed = mimic.multiplier * positions.get(mimic.joint, 0.0) + mimic.offset
+    is_led = abs(positions.get(joint.name, followed) - followed) < _SAME
+    return {"of": index[mimic.joint], "k": mimic.multiplier, "c": mimic.offset} if is_led else None
 
 
 def _write_limits(joint: Joint) -> str:

@@ -89,6 +89,15 @@ def test_each_link_is_carried_by_the_last_joint_above_it():
     assert of == [2, 2, 1, 1, 0, 0, -1, -1, 2, 1, 1, 0, 0]
 
 
+@pytest.mark.parametrize(("position", "follows"), [(None, True), (-.5004, True), (-.4, False)])
+def test_a_joint_with_a_position_of_its_own_does_not_follow(position, follows):
+    """The gear follows to -2 times 0.5 and 0.5: joint_states also have it there, with the noise of a sensor."""
+    given = {"turn": .5} if position is None else {"turn": .5, "follow": position}
+    (scene,) = read(write_html(build_scenes(sf.loads(ROBOT)), ["frames"], given))["scenes"]
+    (follow,) = [joint for joint in scene["joints"] if joint["name"] == "follow"]
+    assert (follow["follows"] is not None) is follows and follow["q"] == (position or 0)
+
+
 def test_a_joint_without_a_slider_stays_where_it_is():
     """A screw of 0.5 m a turn: half a turn is 0.25 m up, and takes x = 1 to x = -1. The arm turns about y."""
     scene, of = describe('<link name="base"/><link name="nut"/><link name="arm"><pose>1 0 0 0 0 0</pose></link>'
