@@ -48,6 +48,27 @@ def test_mujoco_says_where_it_looks_and_a_version_says_so_once(tmp_path):
     assert finding.message.endswith("it does not open package://") and "strippath" in finding.hint
 
 
+@pytest.mark.parametrize(("first", "second", "strip", "confused"), [
+    # Whether MuJoCo 3.13 and 4.0 have one mesh for boxes of 0.1 and 0.3 m; 3.6 and 3.12 are as 3.13.
+    ("a/x.stl", "b/x.stl", "false", (True, False)), ("a/x.stl", "a/x.obj", "false", (True, False)),
+    ("a/x.stl", "a/X.stl", "false", (False, False)), ("a/x.stl", "./a/x.stl", "false", (False, False)),
+    ("a/x.stl", 'b/x.stl" scale="2 2 2', "false", (False, False)), ("a/x.stl", "b/x.stl", "true", (True, True)),
+    ("a/x.stl", "b/x.obj", "true", (True, False))])
+def test_meshes_that_mujoco_takes_for_one(first, second, strip, confused, tmp_path):
+    for folder in "ab":
+        (tmp_path / folder).mkdir()
+        for name in ("x.stl", "x.obj", "X.stl"):
+            (tmp_path / folder / name).write_bytes(FILES["binary.stl" if name.endswith("stl") else "solid.obj"])
+    between = "</geometry></collision><collision><geometry>"
+    text = arm(shape=f'<mesh filename="{first}"/>{between}<mesh filename="{second}"/>',
+               more=f'<mujoco><compiler strippath="{strip}" meshdir="{"a" if strip == "true" else "."}"/></mujoco>')
+    (tmp_path / "r.urdf").write_text(text)
+    loaded = load_file(tmp_path / "r.urdf")
+    for version, expected in zip(("3.13", "4.0"), confused):
+        found = [d.name for d in loaded.judge([f"mujoco@{version}"]) if d.code[0] == "L" and d.code < "L050"]
+        assert found == ["mujoco-mesh-confused"] * expected
+
+
 @pytest.mark.parametrize("name", SDF_CASES)
 def test_drake_has_its_errors_in_sdformat(name, tmp_path):
     text, errors = SDF_CASES[name]

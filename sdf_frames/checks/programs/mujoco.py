@@ -32,6 +32,7 @@ _SHORTEST_AXIS = 1e-6
 _FLAT = 1e-12  # squared, part of the largest extent
 _EXACT = 1e-15  # rounding error, relative to a moment
 _KEEPS_FOLDERS = (3, 7)  # the first version that looks for meshes by their whole paths
+_HAS_PATHS = (4,)  # since then, it tells meshes apart by their paths
 _FLAGS = {"true": True, "false": False}
 #: Children of which MuJoCo accepts only one each, by the tag of their parent.
 _SINGLE = {
@@ -86,6 +87,7 @@ def check_for_mujoco(robot: urdf.Robot, resolver: Resolver, spending: Spending,
         if link.inertial is not None and (problem := _judge_tensor(link, link.inertial, compiler)):
             yield diagnose("mujoco-inertia-refused", locate(link.inertial.element), link=link.name, problem=problem)
     yield from _check_shapes(robot, compiler, resolver, spending)
+    yield from _check_names(robot, compiler, resolver, version)
     for joint in robot.joints:
         yield from _check_joint(joint)
     yield from _check_bodies(robot, compiler)
@@ -120,6 +122,25 @@ def _check_shapes(robot: urdf.Robot, compiler: _Compiler, resolver: Resolver,
     yield from filter(None, judged.values())
 
 
+def _check_names(robot: urdf.Robot, compiler: _Compiler, resolver: Resolver,
+                 version: tuple[int, ...]) -> Iterator[Diagnostic]:
+    """Report meshes of one name that MuJoCo takes for the same mesh."""
+    known: dict[tuple[str, tuple[float, ...]], tuple[str, str]] = {}
+    by_stem = version < _HAS_PATHS
+    for link in robot.links if by_stem or compiler.strips_folders else ():
+        parts: list[urdf.Visual | urdf.Collision] = [*link.collisions]
+        for part in parts + [*link.visuals] * compiler.keeps_visuals:
+            shape, element = part.geometry, urdf.shape_of(part)
+            if isinstance(shape, urdf.Mesh) and element is not None:
+                name = os.path.basename(_place_mesh(shape.filename, robot.file, compiler))
+                name = os.path.splitext(name)[0] if by_stem else name
+                file = os.path.normpath(resolver.find_file(shape.filename, robot.file) or shape.filename)
+                first, other = known.setdefault((name, shape.scale), (shape.filename, file))
+                if file != other:
+                    yield diagnose("mujoco-mesh-confused", locate(element, "filename"), file=shape.filename,
+                                   first=first, name=name)
+
+
 def _place_mesh(filename: str, file: str | None, compiler: _Compiler) -> str:
     """Return the path that MuJoCo opens for the mesh of a robot in a file."""
     name = filename.replace("\\", "/")
@@ -134,8 +155,9 @@ def _explain_missing(filename: str, path: str) -> tuple[str, str]:
         return "it is not found", EXPAND
     scheme, colon, _ = filename.partition("://")
     if colon and colon in path:
-        return (f"it does not open {scheme}://", "write a path relative to the URDF, or write <mujoco><compiler "
-                'strippath="true" meshdir="FOLDER"/></mujoco> into the robot, with the folder of the meshes')
+        return (f"it does not open {scheme}://", "write a path relative to the URDF; or, if all files have names of "
+                'their own, write <mujoco><compiler strippath="true" meshdir="FOLDER"/></mujoco> into the robot, with '
+                "the folder of the meshes")
     return f"it looks for it at {path}", "write a path relative to the URDF, or to the meshdir of <compiler>"
 
 

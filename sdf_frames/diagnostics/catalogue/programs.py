@@ -107,6 +107,10 @@ RULES = (
          "write the attribute, or remove the element", consumers=_MUJOCO,
          meaning="MuJoCo needs an axis that has a direction, and a <mimic> that names another joint.",
          since={"mujoco": "mimics since 3.13"}),
+    Rule("L049", "mujoco-mesh-confused", "warning", "MuJoCo loads {first!r} instead of {file!r}: both are {name!r}",
+         "give one of the files another name", consumers=dict.fromkeys(_MUJOCO, "warning"),
+         meaning="With strippath, MuJoCo knows a mesh by the name of its file, not by its folder. Before 4.0, it tells "
+                 "meshes of the same scale apart only by the name without suffix."),
     Rule("L045", "mujoco-element-refused", "error", "MuJoCo refuses <{tag}> of a <{parent}>: {problem}",
          consumers=_MUJOCO,
          meaning="MuJoCo refuses a second element where it reads one, and a colour that is not four numbers. "
