@@ -8,7 +8,7 @@ from typing import Any
 from sdf_frames.checks.features import Found, add_features, feature
 from sdf_frames.document.elements import Element, text_of
 from sdf_frames.document.numbers import read_bool
-from sdf_frames.sdf.model import Joint, Root, pose_element_of, walk_links, walk_models
+from sdf_frames.sdf.model import Frame, Joint, Root, pose_element_of, walk_links, walk_models
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.spatial.pose import IDENTITY
 
@@ -52,6 +52,19 @@ def _find_relative(root: Root) -> Found:
         for *_, link in walk_links(root):
             if link.pose.relative_to:
                 yield pose_element_of(link), {"name": link.name}
+
+
+@sdf_feature("frame-attached-to-posed", "frame {name!r} is attached to {other!r}, which has a <pose>",
+             "attach it to the link")
+def _find_late_frames(root: Root) -> Found:
+    """Find frames attached to a joint, or to a frame that follows: neither is there when Drake adds the frame."""
+    for *_, model, _ in walk_models(root):
+        parts: list[Joint | Frame] = [*model.joints, *model.frames]
+        posed = {part.name for part in parts if part.pose.relative_to or part.pose.X != IDENTITY}
+        for frame in model.frames:
+            posed.discard(frame.name)
+            if frame.attached_to in posed:
+                yield frame.element, {"name": frame.name, "other": frame.attached_to}
 
 
 add_sdf_features(partial(_elements, tag="pose"),

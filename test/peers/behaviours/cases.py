@@ -220,6 +220,10 @@ SDF = {
     "frame-relative-to": Case(
         model("1.7", body("base"), '<frame name="f"><pose>0 0 1 0 0 0</pose></frame>',
               body("tip", pose='<pose relative_to="f">0 0 2 0 0 0</pose>'), FIXED), ("height", "tip"), 3),
+    "frame-attached-to-posed": Case(
+        model("1.9", body("base"), body("tip"), FIXED.replace("<parent>", "<pose>0.5 0 0 0 0 0</pose><parent>"),
+              '<frame name="f" attached_to="j"><pose relative_to="base">0.1 0 0 0 0 0</pose></frame>'),
+        ("slide", "f"), 0.1),
     "pose-quaternion": Case(
         model("1.9", body("base"), body("tip", pose='<pose rotation_format="quat_xyzw">0 0 1 0 0 0.6 0.8</pose>'),
               FIXED), ("turn", "tip"), 2 * math.acos(0.8)),

@@ -47,7 +47,8 @@ def place(p, positions):
         q = p[0].GetPositions(c)
         q[j.position_start()] = value
         p[0].SetPositions(c, q)
-    return {name: p[0].EvalBodyPoseInWorld(c, b).GetAsMatrix4() for name, b in _bodies(p).items()}
+    frames = [p[0].get_frame(i) for i in p[0].GetFrameIndices(p[0].GetModelInstanceByName("r"))]
+    return {frame.name(): frame.CalcPoseInWorld(c).GetAsMatrix4() for frame in frames}
 
 
 def _joints(p):
