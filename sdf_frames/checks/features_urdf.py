@@ -269,7 +269,8 @@ def _meshed(robot: Robot, where: Callable[[urdf.Mesh], bool]) -> Found:
     return _shaped(robot, lambda shape: isinstance(shape, urdf.Mesh) and where(shape))
 
 
-_SCALE, _PATH = "save the mesh in that size, and remove the scale", "write a path relative to the URDF"
+_SCALE = "save the mesh in that size, and remove the scale"
+_PATH = "write a path relative to the URDF; RViz, however, needs package:// or file://"
 _PACKAGE = "package://"
 add_features(_meshed,
     ("mesh-scale-uneven", "a mesh of link {name!r} is scaled differently in x, y and z", _SCALE,

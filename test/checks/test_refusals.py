@@ -139,6 +139,30 @@ def test_only_programs_that_were_asked_for_are_looked_into(tmp_path):
     assert {d.name for d in loaded.find_refusals(["drake"])} == {"collision-file-missing", "drake-mesh-format"}
 
 
+@pytest.mark.parametrize(("uri", "is_opened"), [
+    ("package://pack/solid.obj", True), ("file://TOP/pack/solid.obj", True), ("pack/solid.obj", False),
+    ("TOP/pack/solid.obj", False), ("model://pack/solid.obj", False), ("package:///pack/solid.obj", False),
+    ("package://solid.obj", False), ("file://pack/solid.obj", False)])
+def test_ros_is_warned_of_uris_that_rviz_does_not_open(uri, is_opened, tmp_path):
+    """By the code of resource_retriever; ``curl file://pack/solid.obj`` says that the URL is bad."""
+    (tmp_path / "pack").mkdir()
+    (tmp_path / "pack" / "solid.obj").write_bytes(FILES["solid.obj"])
+    mesh = f'<mesh filename="{uri.replace("TOP", str(tmp_path))}"/>'
+    shown = f"<visual><geometry>\n{mesh}</geometry></visual>"
+    (tmp_path / "r.urdf").write_text(arm(shape=mesh).replace("<collision>", f"{shown}<collision>"))
+    loaded = load_file(tmp_path / "r.urdf", LoadOptions(resource_paths=(str(tmp_path), str(tmp_path / "pack"))))
+    assert loaded.find_missing_files() == []
+    found = loaded.judge(["ros"])
+    assert [(d.code, d.severity, len(d.related)) for d in found] == ([] if is_opened else [("L048", "warning", 1)])
+    assert "L048" not in {d.code for d in loaded.judge(["gazebo", "drake", "mujoco", "pinocchio"])}
+
+
+def test_what_other_programs_need_says_that_rviz_does_not_open_it():
+    found = load_text(arm(shape='<mesh filename="package://pack/solid.obj"/>')).judge(["genesis"])
+    (hint,) = {d.hint for d in found if "has a package:// URI" in d.message}
+    assert "relative" in hint and "RViz" in hint
+
+
 def test_ros_is_warned_of_files_that_it_cannot_show(tmp_path):
     (tmp_path / "r.urdf").write_text(CASES["collision file missing"][0])
     loaded = load_file(tmp_path / "r.urdf")

@@ -19,6 +19,10 @@ RULES = (
          consumers={"drake": "error", "ros": "warning"},
          meaning="On Linux and macOS, a backslash is part of a name. MuJoCo takes it for a slash. Drake refuses the "
                  "robot, and RViz shows it without the mesh."),
+    Rule("L055", "rviz-uri-refused", "warning", "RViz does not open the URI {uri!r} of a file{times}",
+         "write package://PACKAGE/PATH, or file:// and the whole path", consumers={"ros": "warning"},
+         meaning="The file exists, but RViz opens only package://PACKAGE/PATH, file:///PATH, http:// and https://. It "
+                 "shows the robot without this mesh or texture."),
     # Drake.
     Rule("L010", "drake-mesh-format", "error", "Drake does not read the file {file!r} of a collision; it reads {known}",
          "save the mesh as .obj, or use a simple shape", consumers=_DRAKE,
