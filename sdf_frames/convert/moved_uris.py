@@ -36,7 +36,8 @@ _STANDARD_INPUT = "-"
 _LISTED = 8
 #: What a URI of an element is to be; None if it cannot be written.
 Change = Callable[[Element, str], "str | None"]
-_PACKAGE = re.compile(r"""\b(?:package|model)://+([^/\s"'<>&]+)""")
+#: The name of a package or model; a name with blanks ends at a slash.
+_PACKAGE = re.compile(r"""\b(?:package|model)://+([^/\s"'<>&]+(?:(?: +[^/\s"'<>&:]+)+(?=/))?)""")
 
 
 def move_uris(tree: Element, old: str | None, new: str | None, resolver: Resolver, base: str = "") -> None:

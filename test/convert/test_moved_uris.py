@@ -8,7 +8,7 @@ from written_text import move_text
 
 import sdf_frames as sf
 from sdf_frames.cli import main
-from sdf_frames.convert.moved_uris import find_references, move_uri
+from sdf_frames.convert.moved_uris import find_references, list_gazebo_paths, move_uri
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import read_xml
 
@@ -240,13 +240,21 @@ def test_a_package_that_the_output_leaves_is_named(scheme, tmp_path):
     assert "a folder that has it as leg" in finding.hint
 
 
+def test_the_name_of_a_package_with_blanks_ends_at_a_slash(tmp_path):
+    for name in ("one/arm", "two/my arm"):
+        (tmp_path / name).mkdir(parents=True)
+    resolver = Resolver([str(tmp_path / "one"), str(tmp_path / "two")])
+    text = "<uri>model://arm model://my arm/a.dae</uri><!-- and others -->\n<p>my arm/</p>"
+    assert list_gazebo_paths(text, None, resolver) == [str(tmp_path / "one"), str(tmp_path / "two")]
+
+
 def test_the_variable_that_gazebo_needs_is_printed(tmp_path, capsys, monkeypatch):
     monkeypatch.delenv("GZ_SIM_RESOURCE_PATH", raising=False)
-    for folder, name in (("src/arm", "arm"), ("a b/hand", "hand"), ("src/checkout", "renamed")):
+    for folder, name in (("src/arm", "arm"), ("a b/my hand", "my hand"), ("src/checkout", "renamed")):
         (tmp_path / folder / "urdf").mkdir(parents=True)
         (tmp_path / folder / "package.xml").write_text(f"<package><name>{name}</name></package>")
     shapes = "".join(f'<visual><geometry><mesh filename="package://{name}/a.stl"/></geometry></visual>'
-                     for name in ("hand", "arm", "renamed", "gone", "arm"))
+                     for name in ("my hand", "arm", "renamed", "gone", "arm"))
     file = tmp_path / "src" / "arm" / "urdf" / "arm.urdf"
     file.write_text(URDF.replace("</link>", f"{shapes}</link>", 1))
     command = ["convert", str(file), "--print-resource-path", "--resource-path", str(tmp_path / "a b"),
