@@ -225,29 +225,57 @@ def explain(uri: str, base_file: str | None, resolver: Resolver) -> str:
     return resolver.explained[key]
 
 
-def _explain(uri: str, base_file: str | None, resolver: Resolver) -> str:
+def _correct(uri: str, base_file: str | None, resolver: Resolver) -> str:
+    """Return what to write in place of a URI that shows what is wrong with it; empty for others."""
     if is_unexpanded(uri):
         return EXPAND
-    if uri.strip().lower().startswith(("http://", "https://")):
+    if uri.lower().startswith(("http://", "https://")):
         return "nothing is downloaded; put the model into the local Fuel cache or refer to a local copy"
-    scheme, colon, rest = uri.strip().partition("://")
+    scheme, colon, rest = uri.partition("://")
     if colon and (meant := _correct_scheme(scheme.lower())):
         return f"did you mean {meant}://{rest}?"
-    if (slashes := uri.replace("\\", "/")) != uri:
-        return f"write {slashes}: URIs have no backslashes"
     if resolver.find(uri, base_file) is not None:
         return "this is a folder: name a file in it"
+    slashes = uri.replace("\\", "/")
+    if meant := _find_meant(slashes, base_file, resolver):
+        return f"did you mean {meant}?"
+    if re.match("(?:file:/*)?[A-Za-z]:/", slashes) and not os.path.isabs(slashes):
+        return "write a path relative to this file: only Windows has drives"
+    return f"write {slashes}: URIs have no backslashes" if slashes != uri else ""
+
+
+def _find_meant(uri: str, base_file: str | None, resolver: Resolver) -> str:
+    """Find the file of a URI with other slashes, without a package, or with the path of another computer."""
+    meant: list[str] = []
+    if match := re.match("(package|model|file):/*([^/].*)", uri, re.IGNORECASE):
+        scheme, rest = match.groups()
+        starts = ["/" if scheme.lower() == "file" else ""]
+        if scheme.lower() == "package":
+            starts += [f"{name}/" for name in _list_packages_around(base_file, resolver)]
+        meant += [f"{scheme}://{start}{rest}" for start in starts]
+    if re.match("(?:file:/*)?(?:[A-Za-z]:)?/", uri):
+        parts = [*filter(None, uri.split("/"))][-_MOST_FOLDERS:]
+        meant += [above + "/".join(parts[i:]) for above in ("", "../", "../../") for i in range(len(parts))]
+    return next((uri for uri in meant if resolver.find(uri, base_file)), "")
+
+
+def _explain(uri: str, base_file: str | None, resolver: Resolver) -> str:
+    if hint := _correct(uri.strip(), base_file, resolver):
+        return hint
     tried = resolver.candidates(uri, base_file)
     match = re.match(r"(package|model):/*([^/]+)", uri.strip(), re.IGNORECASE)
     is_nowhere = match is not None and bool(tried) and resolver.find(f"{match[1]}://{match[2]}", base_file) is None
+    if is_nowhere and match is not None and not re.match("[a-z]+://[^/]", uri.strip(), re.IGNORECASE):
+        return f"write {match[1]}://NAME/PATH, with two slashes before the name of the {match[1].lower()}"
     hint = ""
     if near := find_near(tried, resolver, letters=not is_nowhere):
         package = f"{match[0]}/" if match is not None and not is_nowhere else ""
         hint = f"did you mean {_spell(uri.strip(), near[0], package)}?"
     elif folder := _find_helpful(uri, base_file, resolver):
         hint = f"give --resource-path {folder} {_IN_PYTHON}"
-    elif is_nowhere and match is not None and (like := _find_package_like(match[2], base_file, resolver)):
-        hint = f"did you mean {match[1]}://{like}{uri.strip()[match.end():]}?"
+    elif is_nowhere and match is not None and (
+            like := find_nearest(match[2], _list_packages_around(base_file, resolver))):
+        hint = f"did you mean {match[1]}://{like[0]}{uri.strip()[match.end():]}?"
     if is_nowhere and match is not None:
         is_package, name = match[1].lower() == "package", decode(match[2])
         said = f"package {name} is not installed" if is_package else f"model {name} is in no folder that is searched"
@@ -289,11 +317,10 @@ def _spell(uri: str, path: str, package: str) -> str:
     return start + "/".join(path.split("/")[-len(uri.removeprefix(start).split("/")):])
 
 
-def _find_package_like(name: str, base_file: str | None, resolver: Resolver) -> str | None:
-    """Return the name of the package around a file, if it is similar to `name`."""
+def _list_packages_around(base_file: str | None, resolver: Resolver) -> list[str]:
+    """List the names of the packages around a file."""
     from sdf_frames.document.search_places import walk_up
-    names = [resolver.search.read_name(folder) for folder in walk_up(_find_around(base_file))]
-    return next(iter(find_nearest(name, filter(None, names))), None)
+    return [*filter(None, map(resolver.search.read_name, walk_up(_find_around(base_file))))]
 
 
 def _find_helpful(uri: str, base_file: str | None, resolver: Resolver) -> str | None:

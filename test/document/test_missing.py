@@ -32,7 +32,7 @@ def no_environment(monkeypatch, tmp_path):
     ("package://x/y.stl", None, 1,
      "package x is not installed (1 place searched); give --resource-path DIR (in Python: resource_paths), "
      "where DIR/x is the package"),
-    ("package:///un%20known/a.stl", None, 52,
+    ("package://un%20known/a.stl", None, 52,
      "package un known is not installed (52 places searched); "
      "give --resource-path DIR (in Python: resource_paths), where DIR/un known is the package"),
     ("meshes\\a.stl", None, 1, "write meshes/a.stl: URIs have no backslashes"),
@@ -81,6 +81,20 @@ def folder(tmp_path):
     ("package://gripper/none.stl", [], "no resource path is set; give --resource-path DIR (in Python: resource_paths), "
      "where DIR/NAME is the model "
                                        "or package"),
+    # With other slashes, a name is missing, or taken for a host.
+    ("file:/TOP/src/arm/meshes/Link.STL", [], "did you mean file://TOP/src/arm/meshes/Link.STL?"),
+    ("file:TOP/src/arm/meshes/Link.STL", [], "did you mean file://TOP/src/arm/meshes/Link.STL?"),
+    ("package:/arm/meshes/Link.STL", [], "did you mean package://arm/meshes/Link.STL?"),
+    ("package:///meshes/Link.STL", [], "did you mean package://arm/meshes/Link.STL?"),
+    ("package://meshes/Link.STL", [], "did you mean package://arm/meshes/Link.STL?"),
+    ("model:/gone/Link.STL", ["src/hands"], "write model://NAME/PATH, with two slashes before the name of the model"),
+    ("package:/gone/Link.STL", ["src/hands"],
+     "write package://NAME/PATH, with two slashes before the name of the package"),
+    # The path of another computer.
+    ("C:\\Users\\Jörg\\arm\\meshes\\Link.STL", [], "did you mean ../meshes/Link.STL?"),
+    ("file:///d:/arm/meshes/Link.STL", [], "did you mean ../meshes/Link.STL?"),
+    ("/home/jo/src/arm/urdf/a.urdf", [], "did you mean a.urdf?"),
+    ("C:\\Users\\Jörg\\other.stl", [], "write a path relative to this file: only Windows has drives"),
     # A relative URI from the package's folder, and a resource path one level too deep or too high.
     ("meshes/Link.STL", [], "give --resource-path TOP/src/arm (in Python: resource_paths)"),
     ("model://arm2/meshes/x.stl", ["other/arm2"],
