@@ -95,13 +95,19 @@ def relate(message: str, at: Location) -> Related:
     return Related(message, at.line, at.path, at.file, at.column)
 
 
-class _Path(str):
-    """A text with backslashes, such as a path of Windows, which messages quote as it is."""
+class _Text(str):
+    """A text for a message: backslashes, as in a path of Windows, stay single, and ``{field:q}`` is for the shell."""
 
     __slots__ = ()
 
     def __repr__(self) -> str:
         return super().__repr__().replace("\\\\", "\\")
+
+    def __format__(self, spec: str) -> str:
+        if spec != "q":
+            return super().__format__(spec)
+        from shlex import quote
+        return quote(self)
 
 
 def diagnose(rule_name: str, at: Location | None = None, /, *, hint: str | None = None,
@@ -124,8 +130,7 @@ def diagnose(rule_name: str, at: Location | None = None, /, *, hint: str | None 
     """
     from sdf_frames.diagnostics.catalogue import CATALOGUE  # 2 ms, only for files with findings
     rule = CATALOGUE[rule_name]
-    fields = {name: _Path(value) if isinstance(value, str) and "\\" in value else value
-              for name, value in fields.items()}
+    fields = {name: _Text(value) if isinstance(value, str) else value for name, value in fields.items()}
     at = at or Location()
     if hint is None and rule.hint:
         hint = rule.hint.format(**fields)

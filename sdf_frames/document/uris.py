@@ -272,7 +272,8 @@ def _explain(uri: str, base_file: str | None, resolver: Resolver) -> str:
         package = f"{match[0]}/" if match is not None and not is_nowhere else ""
         hint = f"did you mean {_spell(uri.strip(), near[0], package)}?"
     elif folder := _find_helpful(uri, base_file, resolver):
-        hint = f"give --resource-path {folder} {_IN_PYTHON}"
+        from shlex import quote
+        hint = f"give --resource-path {quote(folder)} {_IN_PYTHON}"
     elif is_nowhere and match is not None and (
             like := find_nearest(match[2], _list_packages_around(base_file, resolver))):
         hint = f"did you mean {match[1]}://{like[0]}{uri.strip()[match.end():]}?"

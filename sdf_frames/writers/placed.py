@@ -11,6 +11,7 @@ from functools import reduce
 from itertools import pairwise
 from math import degrees, isfinite
 from operator import mul, sub
+from shlex import quote
 from typing import NamedTuple
 
 from sdf_frames.description import Description
@@ -120,7 +121,7 @@ def _find_change(loaded: Description, frame: str, base: str, X_PF: Pose, move: s
     moved = _find_holder(poses, F) if move is None else owners.get(move, poses.vertices[move])
     factors, unknown = _list_factors(poses, P, F, given) if {P, F, moved} <= {*poses.known} else ([], [])
     if unknown:
-        options = " ".join([f"--joint {name}={_spell_zero(poses, name)}" for name in unknown[:LISTED]])
+        options = " ".join(["--joint " + quote(f"{name}={_spell_zero(poses, name)}") for name in unknown[:LISTED]])
         raise Refused(diagnose("place-moves", Location(loaded.file), joint=unknown[0], frame=frame, base=base,
                                options=options))
     counts = Counter([factor.owner for factor in reversed(factors)])

@@ -123,6 +123,16 @@ def test_every_row_is_named_in_a_test():
     assert sorted(rule.name for rule in RULES if not words & {rule.code, rule.name}) == []
 
 
+def test_commands_in_hints_can_be_pasted():
+    """Names that users choose are quoted for the shell: ``{field:q}`` in the catalogue, ``{quote(…)}`` elsewhere."""
+    fields = {field for rule in RULES for field in re.findall(r"sdf_frames \w[^{}:]*\{(\w+)\}", rule.hint)}
+    assert fields == {"code", "tag"}
+    texts = [path.read_text(encoding="utf-8") for layer in PACKAGE.iterdir() if layer.name not in ("cli", "ros")
+             for path in layer.rglob("*.py")]
+    values = {value for text in texts for value in re.findall(r"--[a-z-]+[ =]\{(?!quote\(|\w+:q\})([^{}]*)\}", text)}
+    assert values == {"base", "name", "scale:g"}  # of a program, a limit, and a number
+
+
 def test_every_call_names_a_row():
     assert [(place, names) for place, names, _ in find_calls() if not names <= set(CATALOGUE)] == []
     assert any(names for _, names, _ in find_calls())

@@ -23,6 +23,12 @@ def test_a_name_in_a_path_may_hold_what_stands_between_the_steps(path, steps):
     assert steps_of(path) == steps
 
 
+def test_a_name_in_a_command_is_quoted_for_the_shell():
+    found = diagnose("cut-not-below", link="it's", start="my base")
+    assert found.message == """link "it's" is not below link 'my base'"""
+    assert found.hint == "make my base the root first: sdf_frames reroot FILE 'my base'"
+
+
 def test_what_is_not_given_is_not_known():
     found = diagnose("frame-unknown", kind="frame", frame="f", nearest="did you mean 'g'?")
     assert (found.file, found.line, found.path, found.column, found.related, found.fixes) == (

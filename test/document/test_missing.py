@@ -102,10 +102,14 @@ def folder(tmp_path):
      "give --resource-path TOP/other (in Python: resource_paths)"),
     ("model://arm2/meshes/x.stl", ["."],
      "model arm2 is in no folder that is searched (1 place searched); "
-     "give --resource-path TOP/other (in Python: resource_paths)")])
+     "give --resource-path TOP/other (in Python: resource_paths)"),
+    ("package://cup/x.stl", [], "give --resource-path 'TOP/src/my hands' (in Python: resource_paths)")])
 def test_what_would_help_is_told(folder, uri, paths, hint):
     (folder / "other" / "arm2" / "meshes").mkdir(parents=True)
     (folder / "other" / "arm2" / "meshes" / "x.stl").touch()
+    (folder / "src" / "my hands" / "cup").mkdir(parents=True)
+    (folder / "src" / "my hands" / "cup" / "x.stl").touch()
+    (folder / "src" / "my hands" / "cup" / "package.xml").write_text("<package><name>cup</name></package>")
     resolver = Resolver([str(folder / path) for path in paths])
     base = str(folder / "src" / "arm" / "urdf" / "a.urdf")
     uri = uri.replace("TOP", str(folder))

@@ -9,7 +9,7 @@ from sdf_frames.ros.settings import name_parameters
 
 
 @pytest.mark.parametrize("hint, said", [
-    ("give --resource-path /my ws/src (in Python: resource_paths), where", "give resource_paths:=/my ws/src, where"),
+    ("give --resource-path '/my ws' (in Python: resource_paths), where", "give resource_paths:='/my ws', where"),
     ("convert with --massless keep (in Python: massless='keep')", "convert with massless:=keep"),
     ("--preserve-fixed-joints (in Python: preserve_fixed_joints=True), or", "preserve_fixed_joints:=true, or"),
     ("publish the frame; see --bogus", "publish the frame; see --bogus"),

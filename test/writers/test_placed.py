@@ -82,6 +82,7 @@ def test_the_origin_of_a_joint(text, target, options, old, new):
                                                                                "name two different frames"),
     (urdf(""), ("b", "a"), {"move": "k"}, "place-not-between", ": j"),
     (TURNING, ("c", "a"), {}, "place-moves", "at which the pose holds: --joint j=0 (in Python: positions)"),
+    (TURNING.replace('"j"', '"joint 1"'), ("c", "a"), {}, "place-moves", "--joint 'joint 1=0' (in Python: positions)"),
     (urdf("", "floating"), ("b", "a"), {}, "place-moves", "pose holds: --joint j=0,0,0,1,0,0,0 (in Python: positions)"),
     (MIMIC, ("b", "a"), {}, "place-moves", None), (urdf(""), ("bb", "a"), {}, "frame-unknown", "did you mean 'b'?"),
     (urdf(""), ("__model__", "a"), {}, "frame-unknown", "choose one of a, b, c, j, k"),

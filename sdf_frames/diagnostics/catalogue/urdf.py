@@ -131,7 +131,7 @@ RULES = (
          "name the material: without a name, urdfdom and libsdformat leave out this visual, all later visuals of the "
          "link, and all its collisions"),
     Rule("D001", "srdf-without-urdf", "error", "this is an SRDF, which has no links or joints of its own",
-         "check it against the URDF of its robot: sdf_frames check {file} --urdf ROBOT.urdf",
+         "check it against the URDF of its robot: sdf_frames check {file:q} --urdf ROBOT.urdf",
          meaning="An SRDF describes planning groups, named states and collision pairs of a robot for MoveIt. Its names "
                  "are those of the robot's URDF."),
     Rule("D002", "srdf-name-unknown", "error", "<{tag}> names the {kind} {name!r}, which does not exist {there}",
