@@ -153,8 +153,8 @@ def test_ros_is_warned_of_uris_that_rviz_does_not_open(uri, is_opened, tmp_path)
     loaded = load_file(tmp_path / "r.urdf", LoadOptions(resource_paths=(str(tmp_path), str(tmp_path / "pack"))))
     assert loaded.find_missing_files() == []
     found = loaded.judge(["ros"])
-    assert [(d.code, d.severity, len(d.related)) for d in found] == ([] if is_opened else [("L048", "warning", 1)])
-    assert "L048" not in {d.code for d in loaded.judge(["gazebo", "drake", "mujoco", "pinocchio"])}
+    assert [(d.code, d.severity, len(d.related)) for d in found] == ([] if is_opened else [("L055", "warning", 1)])
+    assert "L055" not in {d.code for d in loaded.judge(["gazebo", "drake", "mujoco", "pinocchio"])}
 
 
 def test_what_other_programs_need_says_that_rviz_does_not_open_it():
