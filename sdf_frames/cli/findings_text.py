@@ -62,12 +62,31 @@ def _render_group(group: Sequence[Diagnostic], sources: Sources) -> list[str]:
     lines = render_text(first, source).split("\n")
     if len(group) > 1:
         lines[0] += f" [{len(group)} places]"
-        places = [_describe_place(d, group[0].message) for d in group[1:_MOST_PLACES + 1]]
-        if len(group) - 1 > _MOST_PLACES:
-            places.append(f"and {len(group) - 1 - _MOST_PLACES} more (--concise lists all)")
-        after = next((i for i, line in enumerate(lines[1:], 1) if not line.startswith(_DETAIL)), len(lines))
-        lines.insert(after, escape_controls(f"    also at {', '.join(places)}"))
+        places = _choose_places(group)
+        alike, more = places.pop(first.hint), len(group) - 1 - _MOST_PLACES
+        lines += [escape_controls(f"    also at {', '.join(some)}" + (f": {hint}" if hint else ""))
+                  for hint, some in places.items()]
+        if more > 0 and places:
+            lines.append(f"    and {more} more (--concise lists all, --json also their hints)")
+        elif more > 0:
+            alike.append(f"and {more} more (--concise lists all)")
+        if alike:
+            after = next((i for i, line in enumerate(lines[1:], 1) if not line.startswith(_DETAIL)), len(lines))
+            lines.insert(after, escape_controls(f"    also at {', '.join(alike)}"))
     return lines
+
+
+def _choose_places(group: Sequence[Diagnostic]) -> dict[str | None, list[str]]:
+    """Return the other places to print, by their hints: one place of each hint before the second of any."""
+    used = Counter([group[0].hint])
+    ranked = list[tuple[int, Diagnostic]]()
+    for d in group[1:]:
+        ranked.append((used[d.hint], d))
+        used[d.hint] += 1
+    places: dict[str | None, list[str]] = {group[0].hint: []}
+    for _, d in sorted(ranked, key=lambda pair: pair[0])[:_MOST_PLACES]:
+        places.setdefault(d.hint, []).append(_describe_place(d, group[0].message))
+    return places
 
 
 def _describe_place(d: Diagnostic, said: str) -> str:

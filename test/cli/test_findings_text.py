@@ -68,6 +68,23 @@ def test_other_places_are_listed_behind_the_first(more, listed):
     assert render_findings(found, PLAIN) == (f"{HEAD} [{more + 1} places]\n{PATH}    also at {names}\n    hint: look\n")
 
 
+@pytest.mark.parametrize(("hints", "said"), [
+    ("xyz", "    hint: x\n    also at 2:5 link 'b': y\n    also at 3:5 link 'c': z\n"),
+    ("xyx", "    also at 3:5 link 'c'\n    hint: x\n    also at 2:5 link 'b': y\n"),
+    ("x-y", "    hint: x\n    also at 2:5 link 'b'\n    also at 3:5 link 'c': y\n"),
+    ("-xx", "    also at 2:5 link 'b', 3:5 link 'c': x\n"),
+    # Of seven other places, five are printed: a second hint is among them wherever its place is.
+    ("xxxxxxxy", "    also at 2:5 link 'b', 3:5 link 'c', 4:5 link 'd', 5:5 link 'e'\n    hint: x\n"
+                 "    also at 8:5 link 'h': y\n    and 2 more (--concise lists all, --json also their hints)\n"),
+    ("stuvwxyz", "    hint: s\n" + "".join(f"    also at {line}:5 link '{name}': {hint}\n" for line, name, hint in (
+        (2, "b", "t"), (3, "c", "u"), (4, "d", "v"), (5, "e", "w"), (6, "f", "x")))
+     + "    and 2 more (--concise lists all, --json also their hints)\n")])
+def test_each_place_has_its_own_hint(hints, said):
+    """A dash stands for a finding without a hint."""
+    found = [make("abcdefgh"[i], i + 1, hint=None if hint == "-" else hint) for i, hint in enumerate(hints)]
+    assert render_findings(found, PLAIN) == f"{HEAD} [{len(hints)} places]\n{PATH}{said}"
+
+
 @pytest.mark.parametrize(("other", "place"), [
     ({"column": None}, "9 link 'b'"), ({"line": None}, "link 'b'"), ({"path": None}, "9:5 'b'"),
     ({"path": "/sdf", "line": None}, "'b'"), ({"name": "a", "path": "/sdf", "line": None}, "?"),
