@@ -105,8 +105,8 @@ WORLD = """<sdf version="1.12"><world name="w"><gravity>0 0 -9.8</gravity>
 </world></sdf>"""
 LIMIT = '<limit lower="-1.5708" upper="1.5708" effort="5" velocity="2"/>'
 #: What follows from a mistake and is told, too: settings of a shape that is left out, an axis without direction, and
-#: references to a name that the first of two links has.
-FOLLOW = {"R021": ["C039"], "R029": ["J009"], "N001": ["J002", "F001"]}
+#: references to a name that the first of two links has, or a range of 0 for limits under other names.
+FOLLOW = {"R021": ["C039"], "R029": ["J009", "R046"], "N001": ["J002", "F001"]}
 #: What is right, what a beginner writes, the code, and words of the hint.
 MISTAKES = [
     (URDF, LIMIT, "", "R012", '<limit lower="…" upper="…" effort="…" velocity="…"/>'),

@@ -106,6 +106,17 @@ RULES = (
     Rule("R043", "continuous-joint-limited", "warning",
          "joint {joint!r} is continuous and has {what}; some programs limit it, most do not{times}",
          'write type="revolute", or remove lower and upper'),
+    Rule("R045", "joint-range-zero", "warning",
+         "joint {joint!r} has lower and upper limits of 0; Gazebo and other programs hold it there{times}",
+         'write the real limits, or type="fixed", or type="continuous" if it turns without end',
+         meaning="The joint cannot move. Exporters of CAD programs write 0 if the fields were empty.",
+         consumers={"mujoco": ""}),
+    Rule("R046", "joint-range-missing", "warning",
+         "joint {joint!r} has a <limit> without {what}, so lower and upper are 0; Gazebo and other programs hold it "
+         "there{times}",
+         'write lower and upper, or type="continuous" if it turns without end',
+         meaning="URDF takes a missing lower or upper limit for 0, so the joint cannot move.",
+         consumers={"drake": "", "mujoco": ""}),
     Rule("R040", "urdf-content-refused", "warning", "<{parent}> has {what}: {problem}; {consequence}{times}",
          meaning="urdfdom, the URDF reader of ROS and Pinocchio, refuses a robot with this. For Gazebo, the value is "
                  "converted as intended.",
