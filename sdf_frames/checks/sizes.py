@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from math import dist, isfinite
 from typing import NamedTuple
 
@@ -17,13 +18,15 @@ from sdf_frames.spatial.pose import IDENTITY, Vector, normalise
 
 #: Shapes of this length, in metres, and meshes are reported if they are so many times as long as the rest.
 LONG, _TIMES = 100.0, 100.0
+#: Beside such a mesh, others with its format and scale are reported if they are so many times as long as the rest.
+_TIMES_ALIKE = 5.0
 #: Meshes longer than this, in metres, may all be in another unit: other meshes are not compared with them.
 _LONG_MESH = 10.0
 
 
 def check_shape_units(graph: FrameGraph) -> Iterator[Diagnostic]:
     """Report shapes of 100 m and more that are much longer than the rest of their model."""
-    for shape, rest, _ in _compare_shapes(graph, measure_simple):
+    for shape, rest, _ in chain.from_iterable(_compare_shapes(graph, measure_simple)):
         if rest and shape.size >= max(LONG, _TIMES * rest):
             yield diagnose("unit-mistaken", locate(shape.element), unit="millimetres",
                            wanted=f"metres: {shape.size / 1000:.6g} for {shape.size:.6g}",
@@ -32,7 +35,7 @@ def check_shape_units(graph: FrameGraph) -> Iterator[Diagnostic]:
 
 
 def check_mesh_units(scopes: Sequence[Scope], measure: Measure, of_urdf: bool) -> Iterator[Diagnostic]:
-    """Warn about meshes that are hundreds of times larger or smaller than the rest of their model.
+    """Warn about meshes that are hundreds of times larger or smaller than the rest of their model, and those like them.
 
     Parameters
     ----------
@@ -40,20 +43,24 @@ def check_mesh_units(scopes: Sequence[Scope], measure: Measure, of_urdf: bool) -
     measure : finds the box around a shape; it reads mesh files.
     of_urdf : whether the scopes are those of a URDF.
     """
-    for scope in scopes:
+    for shapes in chain.from_iterable(_compare_shapes(scope.graph, measure) for scope in scopes):
         found: dict[tuple[str, Mesh], Diagnostic] = {}
-        for shape, rest, least in _compare_shapes(scope.graph, measure):
-            if not isinstance(shape.geometry, Mesh) or not (large := shape.size > _TIMES * rest > 0) and not (
-                    0 < _TIMES * shape.size < least):
+        meshes = [(shape, mesh, (mesh.uri.rpartition(".")[2].lower(), mesh.scale), rest, least)
+                  for shape, rest, least in shapes if isinstance(mesh := shape.geometry, Mesh)]
+        # Exporters write all meshes in one unit: a hand of 30 mm is 30 m long, less than 100 times an arm of 1 m.
+        large_kinds = {kind for shape, _, kind, rest, _ in meshes if shape.size > _TIMES * rest > 0}
+        for shape, mesh, kind, rest, least in meshes:
+            times = _TIMES_ALIKE if kind in large_kinds else _TIMES
+            if not (large := shape.size > times * rest > 0) and not 0 < _TIMES * shape.size < least:
                 continue
-            at, key = locate(shape.element), (shape.link, shape.geometry)
+            at, key = locate(shape.element), (shape.link, mesh)
             if (first := found.get(key)) is not None:  # the visual and the collision of a link
                 found[key] = first._replace(related=(*first.related, relate("the same mesh", at)))
                 continue
             uri = child_or_self(child_or_self(shape.element, "mesh"), "uri")
-            scale = " ".join(f"{factor * (0.001 if large else 1000.0):.12g}" for factor in shape.geometry.scale)
+            scale = " ".join(f"{factor * (0.001 if large else 1000.0):.12g}" for factor in mesh.scale)
             found[key] = diagnose(
-                "mesh-unit-suspicious", at, file=written_uri(uri, shape.geometry.uri), extent=shape.size, scale=0.001,
+                "mesh-unit-suspicious", at, file=written_uri(uri, mesh.uri), extent=shape.size, scale=0.001,
                 reason=f", the rest of its model {rest if large else least:.3g} m{'' if large else ' and more'}",
                 unit="millimetres" if large else "metres scaled down once too often",
                 hint=f'write scale="{scale}"' if of_urdf else f"write <scale>{scale}</scale>")
@@ -72,8 +79,8 @@ class _Shape(NamedTuple):
     element: Element
 
 
-def _compare_shapes(graph: FrameGraph, measure: Measure) -> Iterator[tuple[_Shape, float, float]]:
-    """Yield each shape of a model that moves, and the largest and the smallest size of the rest.
+def _compare_shapes(graph: FrameGraph, measure: Measure) -> Iterator[list[tuple[_Shape, float, float]]]:
+    """Yield for each model that moves its shapes, each with the largest and the smallest size of the rest.
 
     The largest also counts the distances between the links, lumped ones included, which are frames. Long meshes are
     not part of the rest.
@@ -89,10 +96,12 @@ def _compare_shapes(graph: FrameGraph, measure: Measure) -> Iterator[tuple[_Shap
             spread = max(dist(parts[0][0], place) for place, _ in parts)
             sizes = {s.geometry: s.size for s in shapes if s.size <= _LONG_MESH or not isinstance(s.geometry, Mesh)}
             ranked = sorted(sizes.items(), key=lambda pair: pair[1])
+            compared = []
             for shape in shapes:
                 rest = [size for geometry, size in (*ranked[:2], *ranked[-2:]) if geometry != shape.geometry]
                 # Of two sizes, only the small one is reported; the other one may be right.
-                yield shape, max([*rest, spread]), min(rest) if len(ranked) > 2 else 0.0
+                compared.append((shape, max([*rest, spread]), min(rest) if len(ranked) > 2 else 0.0))
+            yield compared
 
 
 def _measure_shapes(link: Link, measure: Measure) -> Iterator[_Shape]:

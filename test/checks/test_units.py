@@ -177,6 +177,23 @@ def test_all_meshes_may_be_in_millimetres(tmp_path):
     assert chain(tmp_path, a=repaired[0] + drawn[0], b=repaired[1] + drawn[1]) == ["a", "b"]
 
 
+def test_small_meshes_beside_large_ones_are_in_millimetres_too(tmp_path):
+    """The links are 0.2 m apart, three in a row 0.4 m: 30 m is less than 100 times as long, 1.9 m less than 5 times."""
+    for edge in (300, 350, 30, 1.9, 3000):
+        write_cube(tmp_path / f"{edge}.stl", edge)
+    corners = ["0 0 0", "30 0 0", "0 30 0", "0 0 30"]
+    (tmp_path / "30.obj").write_text("".join(f"v {corner}\n" for corner in corners) + "f 1 3 2\nf 1 2 4\nf 1 4 3\n"
+                                     "f 2 3 4\n")
+    mesh = '<mesh filename="{}" scale="{}"/>'
+    raw, hand, finger = (SHAPE.format(mesh.format(f"{edge}.stl", "1 1 1")) for edge in (300, 30, 1.9))
+    assert chain(tmp_path, a=raw, b=raw.replace("300", "350"), c=hand) == ["a", "b", "c"]
+    assert chain(tmp_path, a=raw, b=raw.replace("300", "350"), c=finger) == ["a", "b"]
+    for other in ("30.obj", "1 1 1"), ("3000.stl", "0.01 0.01 0.01"):
+        assert chain(tmp_path, a=raw, b=raw.replace("300", "350"), c=SHAPE.format(mesh.format(*other))) == ["a", "b"]
+    box = SHAPE.format('<box size="0.2 0.3 0.4"/>')
+    assert chain(tmp_path, a=box, b=box, c=hand) == []
+
+
 def test_grounds_and_buildings_are_quiet(tmp_path):
     """A ground of 200 m with nothing to compare it with, and two halls of 60 m whose frames are 5 m apart."""
     for edge in (200, 60, 70):
