@@ -169,6 +169,8 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
     said = _count_consequences(loaded) if has_errors(found) else ""
     if not has_errors(found) and GAZEBO in (asked or (GAZEBO,)):
         said = _count_lost_links(loaded)
+    if args.fix and loaded.kind == "urdf" and found:
+        said += "; --fix changes only SDFormat files"
     becomes = dict[str, object]()
     if asked and args.json:
         becomes = guard(name, more, partial(_list_becomes, loaded, asked), becomes)

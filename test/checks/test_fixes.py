@@ -133,6 +133,16 @@ def test_xacro_files_and_urdfs_have_no_fixes(tmp_path, capsys):
     assert fixes == [] and len(names) > 0
 
 
+@pytest.mark.parametrize(("root", "said"), [
+    ('<robot name="r"><link name="a"/></robot>', True), ('<sdf version="1.7"><model name="m"/></sdf>', False)])
+def test_the_verdict_on_a_urdf_says_that_it_has_no_fixes(root, said, tmp_path, capsys):
+    """Both have errors: a link without mass, and a model without a link."""
+    file = tmp_path / "r.xml"
+    file.write_text(root)
+    assert fix(file, capsys).out.splitlines()[-1].endswith("; --fix changes only SDFormat files") is said
+    assert main(["check", str(file)]) == 1 and "--fix" not in capsys.readouterr().out and file.read_text() == root
+
+
 def test_names_of_included_files_are_looked_up_beside_the_file(tmp_path, capsys, monkeypatch):
     """An included model of the name of a frame, from another folder than the working directory."""
     folder = tmp_path / "worlds"
