@@ -2,21 +2,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sdf_frames.api.errors import demand_names
 from sdf_frames.api.pose import Pose, wrap_pose
 from sdf_frames.document.blanks import collapse_blanks
-from sdf_frames.document.elements import Element
+from sdf_frames.document.elements import Element, file_of, text_of
 from sdf_frames.document.numbers import read_bool, read_numbers
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import Scope, find_pose_in
 from sdf_frames.sdf import model as sdf
 from sdf_frames.sdf.entities import read_pose
 from sdf_frames.sdf.names import NOT_WRITTEN, has_prefix
-from sdf_frames.sdf.table import Spec, ValueSpec, find_spec, load_table
+from sdf_frames.sdf.table import Spec, ValueSpec, find_spec, is_uri, load_table
 from sdf_frames.spatial.pose import normalise
 
 #: Tags of elements with a name and settings within a world, model, link, joint, visual or sensor.
@@ -38,18 +38,21 @@ _READ_ELSEWHERE: dict[str, frozenset[str]] = {
     "visual": frozenset(_SHAPE), "collision": frozenset({*_SHAPE, "density", "auto_inertia_params"}),
 }
 _POSE = frozenset({"pose"})
+#: Finds the file of a URI that is written in the file of the second argument.
+_FindFile = Callable[[str, "str | None"], "str | None"]
 
 
 class ElementSettings(NamedTuple):
     """The settings of an element, by their path in it: ``tag/tag`` or ``tag/@attribute``.
 
     ``texts`` are the texts as written, ``defaults`` the defaults of the specification for these paths, ``parts`` the
-    parts within the element, which have their own settings.
+    parts within the element, which have their own settings, ``uris`` the elements whose texts are URIs.
     """
 
     texts: dict[str, str]
     defaults: dict[str, str]
     parts: list[Element]
+    uris: dict[str, Element]
 
     def note(self, place: str, text: str, value: ValueSpec | None) -> None:
         """Store the text at a path, a truth value as ``true`` or ``false``."""
@@ -70,7 +73,7 @@ def read_settings(element: Element) -> ElementSettings:
 
     Content that readers ignore is left out.
     """
-    found = ElementSettings({}, {}, [])
+    found = ElementSettings({}, {}, [], {})
     _read(element, find_spec(element), "", _READ_ELSEWHERE.get(element.tag, _POSE), found)
     return found
 
@@ -97,6 +100,8 @@ def _read(element: Element, spec: Spec | None, path: str, skipped: frozenset[str
             text = collapse_blanks(child.text or "")
             if (text or not len(child)) if child_spec is None else child_spec.value:
                 found.note(place, text, None if child_spec is None else child_spec.value)
+                if is_uri(child):
+                    found.uris[place] = child
             _read(child, child_spec, f"{place}/", skipped, found)
 
 
@@ -114,6 +119,7 @@ class Part:
         resolved. Poses of other models, links and joints are in `frames`.
     settings : mapping of paths in the element, such as ``camera/image/width`` or ``@type``, to texts.
     defaults : default values of the specification for these settings.
+    files : the path of the file or folder of each setting that is a URI; None if it is not found.
     """
 
     kind: str
@@ -122,6 +128,7 @@ class Part:
     pose: Pose | None = None
     settings: Mapping[str, str] = field(default_factory=dict)
     defaults: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str | None] = field(default_factory=dict, compare=False)
 
     def find(self, path: str) -> str:
         """Return the setting at a path, such as ``camera/clip/far``, or the default of the specification, or ""."""
@@ -139,17 +146,17 @@ class Part:
         return find_default(spec.attributes.get(last[1:]) if last.startswith("@") else spec.value)
 
 
-def list_parts(scope: Scope) -> Iterator[Part]:
+def list_parts(scope: Scope, find: _FindFile) -> Iterator[Part]:
     """List the parts of a scope, each owner before its parts."""
     graph = scope.graph
     for vertex, (row, entity) in enumerate(zip(scope.frames, graph.entities)):
         if isinstance(entity, sdf.Frame):
             if entity.merged is not None:  # the parts of a merged model belong to the model around it
                 prefix = row.name.rpartition("::")[0]
-                yield from _list_inner(graph, 0 if not prefix else graph.vertices[prefix], prefix, [
+                yield from _list_inner(graph, 0 if not prefix else graph.vertices[prefix], prefix, find, [
                     *read_settings(entity.merged.element).parts, *entity.element.iterchildren("plugin")])
             continue
-        texts, defaults, parts = read_settings(entity.element)
+        texts, defaults, parts, uris = read_settings(entity.element)
         if isinstance(entity, sdf.Model):
             texts["static"], defaults["static"] = str(entity.static).lower(), "false"  # an include may set it
             parts = [*parts, *([] if entity.include is None else entity.include.iterchildren("plugin"))]
@@ -160,16 +167,17 @@ def list_parts(scope: Scope) -> Iterator[Part]:
         elif isinstance(entity, sdf.Joint):
             posed = entity.sensors
         pose = _find_pose(graph, 0, read_pose(entity.element)) if row.kind == "model" and vertex == 0 else None
-        yield Part(row.kind, row.name, None, pose, texts, defaults)
-        yield from _list_inner(graph, vertex, row.name if vertex else "", parts, {p.element: p.pose for p in posed})
+        yield Part(row.kind, row.name, None, pose, texts, defaults, _find_files(uris, find))
+        yield from _list_inner(graph, vertex, row.name if vertex else "", find, parts,
+                               {p.element: p.pose for p in posed})
 
 
-def list_root_parts(root: sdf.Root) -> Iterator[Part]:
+def list_root_parts(root: sdf.Root, find: _FindFile) -> Iterator[Part]:
     """List the lights and actors of a document that has neither a model nor a world."""
-    yield from _list_inner(None, 0, "", [*root.element.iterchildren("light", "actor")])
+    yield from _list_inner(None, 0, "", find, [*root.element.iterchildren("light", "actor")])
 
 
-def _list_inner(graph: FrameGraph | None, vertex: int, owner: str, elements: list[Element],
+def _list_inner(graph: FrameGraph | None, vertex: int, owner: str, find: _FindFile, elements: list[Element],
                 poses: Mapping[Element, sdf.RawPose] = {}) -> Iterator[Part]:
     """Yield the parts of these elements within `owner`, which has a vertex, and the parts within them.
 
@@ -181,12 +189,16 @@ def _list_inner(graph: FrameGraph | None, vertex: int, owner: str, elements: lis
         counts[element.tag, name] = count = counts.get((element.tag, name), 0) + 1
         full = f"{owner}::{name}" if owner else name
         full = full if count == 1 else f"{full}[{count}]"
-        texts, defaults, inner = read_settings(element)
+        texts, defaults, inner, uris = read_settings(element)
         if element.tag == "visual" and (colour := _read_urdf_colour(element)) is not None:
             texts["material/diffuse/@rgba"] = colour
         pose = _find_pose(graph, vertex, poses.get(element) or read_pose(element))
-        yield Part(element.tag, full, owner, pose, texts, defaults)
-        yield from _list_inner(graph, vertex, full, inner)
+        yield Part(element.tag, full, owner, pose, texts, defaults, _find_files(uris, find))
+        yield from _list_inner(graph, vertex, full, find, inner)
+
+
+def _find_files(uris: Mapping[str, Element], find: _FindFile) -> dict[str, str | None]:
+    return {place: find(uri, file_of(element)) for place, element in uris.items() if (uri := text_of(element))}
 
 
 def _read_urdf_colour(visual: Element) -> str | None:

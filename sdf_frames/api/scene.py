@@ -151,7 +151,7 @@ class Scene(Immutable):
     @cached_property
     def parts(self) -> tuple[Part, ...]:
         """Sensors, lights, plugins and other elements, and the settings of links, joints and shapes."""
-        return tuple(list_parts(self._scope))
+        return tuple(list_parts(self._scope, self._description.resolver.find))
 
     @cached_property
     def _mechanism(self) -> mechanisms.Mechanism:

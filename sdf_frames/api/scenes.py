@@ -77,7 +77,8 @@ class Scenes(Immutable):
         if self._scenes:
             return self._scene.parts
         from sdf_frames.api.parts import list_root_parts
-        return () if self._description.root is None else tuple(list_root_parts(self._description.root))
+        root, find = self._description.root, self._description.resolver.find
+        return () if root is None else tuple(list_root_parts(root, find))
 
     @cached_property
     def worlds(self) -> Named[World]:

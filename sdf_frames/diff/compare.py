@@ -14,7 +14,7 @@ import sdf_frames as sf
 from sdf_frames.diff.changes import ADDED, REMOVED, RENAMED, Change, Differences, compare_poses, show
 from sdf_frames.diff.matching import Matching, Scene, match_frames, match_joints, match_links
 from sdf_frames.diff.settings import CARRIED, compare_parts, list_urdf_parts
-from sdf_frames.diff.shapes import compare_files, compare_shapes, match_files, match_shapes, name_urdf_shapes
+from sdf_frames.diff.shapes import compare_shapes, match_shapes, name_urdf_shapes
 
 
 def diff(a: sf.RobotDescription, b: sf.RobotDescription, *, tolerance: float = 1e-6) -> Differences:
@@ -51,48 +51,46 @@ def diff(a: sf.RobotDescription, b: sf.RobotDescription, *, tolerance: float = 1
             raise TypeError(f"diff compares descriptions that were loaded, not {type(description).__name__}")
     if not isinstance(tolerance, Real) or not 0 <= tolerance < inf:
         raise ValueError(f"tolerance must be a finite number from 0 on, not {tolerance!r:.60}")
-    files = match_files(a, b) if a.kind and b.kind else {}
     compare = _compare_urdfs if a.kind == b.kind == "urdf" else _compare_scenes
-    changes = [*compare(a, b, tolerance, files)]
-    if a.kind and b.kind:
-        changes += compare_files(a, b)
+    found = [*compare(a, b, tolerance)]
+    files = {(change.name, change.old, change.new): change for change in found if change.subject == "file"}
+    changes = [*[change for change in found if change.subject != "file"], *files.values()]
     if a.kind == b.kind:
         changes += _compare_findings(a, b)
     return Differences(a.file, b.file, changes)
 
 
-def _compare_urdfs(a: sf.RobotDescription, b: sf.RobotDescription, tolerance: float,
-                   files: Mapping[str, str]) -> Iterator[Change]:
+def _compare_urdfs(a: sf.RobotDescription, b: sf.RobotDescription, tolerance: float) -> Iterator[Change]:
     """Compare two URDFs by their own links, joints and shapes, without lumping, and by content that only URDF has."""
     p, q = a._keep_links(), b._keep_links()
     shown = {**name_urdf_shapes(q), **name_urdf_shapes(p)}
-    for change in _compare_scenes(p, q, tolerance, files, (a, b)):
+    for change in _compare_scenes(p, q, tolerance, (a, b)):
         yield replace(change, name=shown.get(change.name, change.name))
-    names = {**files, **{joint: joint for joint in a.joints}}
+    names = {joint: joint for joint in a.joints}
     yield from compare_parts([*list_urdf_parts(p)], [*list_urdf_parts(q)], names, tolerance)
 
 
-def _compare_scenes(a: sf.RobotDescription, b: sf.RobotDescription, tolerance: float, files: Mapping[str, str],
+def _compare_scenes(a: sf.RobotDescription, b: sf.RobotDescription, tolerance: float,
                     lumped: tuple[Scene, Scene] | None = None) -> Iterator[Change]:
     """Compare worlds by name, or the only world of each; root models with each other.
 
-    `files` are URIs of B by URIs of A; `lumped` are the two URDFs with lumping, if a and b are without.
+    `lumped` are the two URDFs with lumping, if a and b are without.
     """
     if bool(a.worlds) != bool(b.worlds) or bool(a.frames) != bool(b.frames):
         old, new = (_name_content(d) for d in (a, b))
         yield Change("description", a.name or b.name or "", "content", old, new, f"{old} -> {new}")
         return
     if not a.frames:  # a light or actor alone, or nothing
-        yield from compare_parts(a.parts, b.parts, files, tolerance)
+        yield from compare_parts(a.parts, b.parts, {}, tolerance)
         return
     if not a.worlds or (len(a.worlds) == len(b.worlds) == 1):
         if a.name != b.name:
             yield Change("description", a.name or "", RENAMED, a.name, b.name, f"renamed to {b.name}")
-        yield from _Comparison(a, b, tolerance, lumped).compare(files)
+        yield from _Comparison(a, b, tolerance, lumped).compare()
         return
     for name, world in a.worlds.items():
         if name in b.worlds:
-            yield from _Comparison(world, b.worlds[name], tolerance).compare(files)
+            yield from _Comparison(world, b.worlds[name], tolerance).compare()
         else:
             yield Change("description", name, REMOVED, name, None, "world removed")
     for name in b.worlds:
@@ -130,8 +128,8 @@ class _Comparison:
                     if old != new:
                         yield Change(subject, name, "kind", old, new, f"{old} -> {new}")
 
-    def compare(self, files: Mapping[str, str]) -> Iterator[Change]:
-        """Yield every change; `files` are URIs of B by URIs of A that lead to the same files."""
+    def compare(self) -> Iterator[Change]:
+        """Yield every change; that of a file once for each of its uses."""
         yield from self.kinds
         for subject, matching in (("link", self.links), ("joint", self.joints), ("frame", self.frames)):
             yield from self._list(subject, matching)
@@ -139,7 +137,7 @@ class _Comparison:
         yield from self._compare_poses()
         yield from self._compare_bodies()
         yield from self._compare_inertias()
-        names = {**files, **self.names}
+        names = dict(self.names)
         for old, new in self.links.same.items():
             p, q = self.a.sdf_links[old], self.b.sdf_links[new]
             names.update(match_shapes(p, q))

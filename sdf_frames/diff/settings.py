@@ -10,7 +10,7 @@ import sdf_frames as sf
 from sdf_frames.api.parts import Part
 from sdf_frames.diff.changes import ADDED, REMOVED, RENAMED, Change, compare_poses
 from sdf_frames.diff.matching import match
-from sdf_frames.diff.shapes import spell_uri
+from sdf_frames.diff.shapes import compare_files, is_same_file, spell_uri
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -95,7 +95,8 @@ def _compare(p: Part, q: Part, known: Mapping[str, str], tolerance: float) -> It
     for place, (old, new) in values.items():
         if place.rpartition("/")[2] in _COLOURS:
             values[place] = _add_opacity(old), _add_opacity(new)
-    differing = [place for place, (old, new) in values.items() if not _is_same(old, new, known, tolerance)]
+    differing = [place for place, (old, new) in values.items() if not _is_same(old, new, known, tolerance)
+                 and not is_same_file(p.files.get(place), q.files.get(place))]
     for place in differing:
         if place == "material/ambient" and {_COLOUR, _URDF_COLOUR} & {*differing}:
             continue  # another word for the same colour
@@ -103,6 +104,9 @@ def _compare(p: Part, q: Part, known: Mapping[str, str], tolerance: float) -> It
         word = _WORDS.get(place, place.replace("@", ""))
         shown = ("not stated" if text is None else text or "empty" for text in (old, new))
         yield Change(p.kind, p.name, word, old, new, f"{word} {' -> '.join(map(_shorten, shown))}")
+    for place in p.files:
+        if place in q.files and place not in differing:
+            yield from compare_files(p.settings[place], p.files[place], q.files[place])
 
 
 def _add_opacity(colour: str | None) -> str | None:
@@ -121,7 +125,7 @@ def _is_same(old: str | None, new: str | None, known: Mapping[str, str], toleran
 
 def _is_alike(x: str, y: str, known: Mapping[str, str]) -> bool:
     """Return whether two texts are equal, or the same name or URI, which may have blanks."""
-    return x == y or known.get(x) == y or spell_uri(y) in (spell_uri(x), known.get(spell_uri(x)))
+    return known.get(x) == y or spell_uri(x) == spell_uri(y)
 
 
 def _is_near(x: str, y: str, tolerance: float) -> bool:

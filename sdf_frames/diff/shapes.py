@@ -1,15 +1,12 @@
-"""Compares visuals and collisions of two links, and the files that two descriptions refer to."""
+"""Compares visuals and collisions of two links, and the files of URIs."""
 from __future__ import annotations
 
 import filecmp
 import os
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import fields, is_dataclass
-from hashlib import sha256
 from itertools import zip_longest
-from stat import S_ISREG
 from typing import Any
 
 import sdf_frames as sf
@@ -31,62 +28,10 @@ def is_same_file(old: str | None, new: str | None) -> bool:
         return False
 
 
-def match_files(a: sf.RobotDescription, b: sf.RobotDescription) -> dict[str, str]:
-    """Return URIs of B by differently spelled URIs of A for the same file; those with the same scheme, if any."""
-    files_a, files_b = _list_files(a), _list_files(b)
-    only_a = {uri: path for uri, path in files_a.items() if path and uri not in files_b}
-    only_b = {uri: path for uri, path in files_b.items() if path and uri not in files_a}
-    digests = _digest_files([*only_a.values()], [*only_b.values()])
-    of_digest: dict[Hashable, dict[str, str]] = {}  # the first URI of each scheme, by what its file holds
-    for uri, path in only_b.items():
-        if path in digests:
-            of_digest.setdefault(digests[path], {}).setdefault(_find_scheme(uri), uri)
-    matched = {}
-    for uri, path in only_a.items():
-        if (path in digests) and (others := of_digest.get(digests[path])):
-            matched[uri] = others.get(_find_scheme(uri)) or next(iter(others.values()))
-    return matched
-
-
-def _digest_files(a: Sequence[str], b: Sequence[str]) -> dict[str, Hashable]:
-    """Return a digest of each file that has the size of a file of the other description; each is read once.
-
-    For a folder, and for a file that cannot be read, the path replaces the content.
-    """
-    sizes: dict[str, int] = {}
-    digests: dict[str, Hashable] = {}
-    for path in {*a, *b}:
-        with suppress(OSError):
-            about = os.stat(path)
-            digests[path] = about.st_dev, about.st_ino
-            if S_ISREG(about.st_mode):
-                sizes[path] = about.st_size
-    shared = {sizes.get(path) for path in a} & {sizes.get(path) for path in b}
-    for path, size in sizes.items():
-        if size in shared:
-            with suppress(OSError), open(path, "rb") as file:
-                digest = sha256()
-                while block := file.read(1 << 20):
-                    digest.update(block)
-                digests[path] = digest.digest()
-    return digests
-
-
-def compare_files(a: sf.RobotDescription, b: sf.RobotDescription) -> Iterator[Change]:
-    """Compare the files of equal URIs: found by only one description, or with different content."""
-    files_a, files_b = _list_files(a), _list_files(b)
-    for uri, old in files_a.items():
-        if uri in files_b and old != (new := files_b[uri]) and not is_same_file(old, new):
-            yield Change("file", uri, "path", old, new, f"{old or 'not found'} -> {new or 'not found'}")
-
-
-def _find_scheme(uri: str) -> str:
-    return uri.partition("://")[0] if "://" in uri else ""
-
-
-def _list_files(description: sf.RobotDescription) -> dict[str, str | None]:
-    """Return the path of each URI, None if it is not found; included files are compared separately."""
-    return {spell_uri(row.uri): row.path for row in description.uris if row.kind != "include"}
+def compare_files(uri: str, old: str | None, new: str | None) -> Iterator[Change]:
+    """Compare the files of a URI in two descriptions: found by only one of them, or with different content."""
+    if old != new and not is_same_file(old, new):
+        yield Change("file", spell_uri(uri), "path", old, new, f"{old or 'not found'} -> {new or 'not found'}")
 
 
 _NOT_COMPARED = ("element", "path", "uri")  # the place, and values that are compared separately
@@ -154,7 +99,9 @@ def _compare(subject: str, name: str, p: sf.Shape, q: sf.Shape, tolerance: float
     if not _is_same(_list_values(p.geometry), _list_values(q.geometry), tolerance):
         old, new = _describe(p), _describe(q)
         yield Change(subject, name, "geometry", old, new, f"{old} -> {new}")
-    if p.uri != q.uri and spell_uri(p.uri or "") != spell_uri(q.uri or "") and not is_same_file(p.path, q.path):
+    if spell_uri(p.uri or "") == spell_uri(q.uri or ""):
+        yield from compare_files(p.uri or "", p.path, q.path)
+    elif not is_same_file(p.path, q.path):
         yield Change(subject, name, "uri", p.uri, q.uri, f"URI {p.uri} -> {q.uri}")
     if p.pose is not None and q.pose is not None:
         yield from compare_poses(subject, name, p.pose, q.pose, tolerance)

@@ -132,8 +132,17 @@ def find_uris(tree: Element, plugins: bool = False) -> Iterator[tuple[Element, s
     With `plugins`, also yield elements in plugins, where ``<uri>`` may mean anything.
     """
     for element in tree.iter(*URI_TAGS, *TEXTURE_TAGS):
-        above = element.getparent()
-        holder = "" if above is None else tag_of(above)
-        if (element.tag not in TEXTURE_TAGS or holder == "texture") and (
-                plugins or next(element.iterancestors("plugin"), None) is None):
-            yield element, tag_of(element) if element.tag not in ("uri", *TEXTURE_TAGS) else holder or "uri"
+        if is_uri(element) and (plugins or next(element.iterancestors("plugin"), None) is None):
+            by_holder = element.tag in ("uri", *TEXTURE_TAGS)
+            yield element, (_find_holder(element) or "uri") if by_holder else tag_of(element)
+
+
+def is_uri(element: Element) -> bool:
+    """Return whether the text of an element is a URI."""
+    return element.tag in URI_TAGS or element.tag in TEXTURE_TAGS and _find_holder(element) == "texture"
+
+
+def _find_holder(element: Element) -> str:
+    """Return the tag of the element around; "" if there is none."""
+    above = element.getparent()
+    return "" if above is None else tag_of(above)

@@ -113,22 +113,6 @@ def test_many_shapes_without_a_match_are_looked_at_once_each(monkeypatch):
     assert count(40) == 2 * count(20)
 
 
-def test_files_of_many_uris_are_read_once_each(tmp_path, monkeypatch):
-    """Each has a namesake of its size in the other folder; the contents go the other way round."""
-    opened = []
-    monkeypatch.setattr(shapes, "open", lambda path, mode: opened.append(path) or open(path, mode), raising=False)
-    robots = []
-    for folder, contents in (("a", "0123456789"), ("b", "9876543210")):
-        (tmp_path / folder).mkdir()
-        for k, content in enumerate(contents):
-            (tmp_path / folder / f"{k}.stl").write_text(content)
-        robots.append(sf.loads("<robot name='r'><link name='l'>" + "".join(
-            f"<visual><geometry><mesh filename='{tmp_path}/{folder}/{k}.stl'/></geometry></visual>"
-            for k in range(10)) + "</link></robot>"))
-    assert shapes.match_files(*robots) == {f"{tmp_path}/a/{k}.stl": f"{tmp_path}/b/{9 - k}.stl" for k in range(10)}
-    assert len(opened) == len(set(opened)) == 20
-
-
 def test_two_uris_of_one_folder_are_matched(tmp_path, monkeypatch):
     (tmp_path / "scripts").mkdir()
     monkeypatch.chdir(tmp_path)

@@ -58,3 +58,29 @@ def test_what_is_included_is_compared_by_itself(tmp_path):
             '<sdf version="1.9"><model name="m"><include><uri>part.sdf</uri></include></model></sdf>')
         robots.append(sf.load(tmp_path / name / "m.sdf"))
     assert [*sf.diff(*robots)] == [] and all(robot.valid for robot in robots)
+
+
+PART = """<sdf version="1.9"><model name="p"><link name="l"><visual name="v">
+<geometry><mesh><uri>{0}</uri></mesh></geometry><material><pbr><metal><albedo_map>{0}</albedo_map></metal></pbr></material></visual></link></model></sdf>"""
+
+
+@pytest.mark.parametrize("uris, contents, differing", [
+    (("f", "f", "f"), "abc", []), (("f", "f", "f"), "xbc", ["file one"]),
+    (("f", "f", "f"), "bac", ["file one", "file two"]),
+    (("f", "../one/f", "f"), "abx", ["file three", "visual two", "visual two"]),
+    (("f", "../three/f", "../two/f"), "acb", [])])
+def test_included_models_with_one_uri_have_their_own_files(tmp_path, uris, contents, differing):
+    """The files of A contain a, b and c; a visual with another URI has another mesh and another texture."""
+    def build(folder, uris, contents):
+        names = ("one", "two", "three")
+        for name, uri, content in zip(names, uris, contents):
+            (tmp_path / folder / name).mkdir(parents=True)
+            (tmp_path / folder / name / "model.sdf").write_text(PART.format(uri))
+            (tmp_path / folder / name / "f").write_text(content)
+        (tmp_path / folder / "m.sdf").write_text('<sdf version="1.9"><model name="m">' + "".join(
+            f"<include><uri>{n}/model.sdf</uri><name>{n}</name></include>" for n in names) + "</model></sdf>")
+        return sf.load(tmp_path / folder / "m.sdf")
+
+    changes = sf.diff(build("a", ("f", "f", "f"), "abc"), build("b", uris, contents))
+    assert sorted(f"{change.subject} {change.old.split('/')[-2] if change.subject == 'file' else change.name[:-6]}"
+                  for change in changes) == differing
