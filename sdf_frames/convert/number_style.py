@@ -20,7 +20,8 @@ class NumberStyle(NamedTuple):
 
     Attributes
     ----------
-    degrees : write poses as x y z and three angles in degrees.
+    degrees : write poses as x y z and three angles in degrees, if their element has the attribute ``degrees``: a
+        ``<pose>`` of an actor's waypoint has not.
     snap, tolerance : round angles that are within `tolerance` degrees of a multiple of `snap` degrees; 0 for none.
     precision : significant digits of every number; 0 for as many as the number needs.
     """
@@ -40,7 +41,7 @@ def restyle_numbers(root: Element, style: NumberStyle) -> None:
         spec = find_spec(element) if element.text else None
         if spec is None or spec.value is None or spec.value.type not in _NUMERIC:
             continue
-        if spec.value.type == "pose" and (style.degrees or style.snap):
+        if spec.value.type == "pose" and "degrees" in spec.attributes and (style.degrees or style.snap):
             _turn_to_degrees(element, style)
         if style.precision and element.text:
             element.text = " ".join(_round(word, style.precision) for word in element.text.split())

@@ -90,15 +90,16 @@ def _check_text(element: Element, written: str, spec: Spec, value: ValueSpec, fo
         found.append(diagnose("element-empty", locate(element), tag=spec.tag, parent=tag_of(parent),
                               hint=explain_value(element, spec)))
     if value.type == "pose":
-        degrees = element.get("degrees", "false")
+        form, degrees = (element.get(name, "") if name in spec.attributes else "" for name in (
+            "rotation_format", "degrees"))
         if read_bool(degrees) is None:
-            degrees = "false"  # said of the attribute
-        problem = read_pose_text(text, element.get("rotation_format", ""), degrees)[1]
+            degrees = ""  # said of the attribute
+        problem = read_pose_text(text, form, degrees)[1]
     else:
         problem = find_problem(text, value) if text else None
     if problem:
         found.append(diagnose("value-invalid", locate(element), tag=spec.tag, problem=problem,
-                              hint=explain_wrong_value(text, value, spec.tag)))
+                              hint=explain_wrong_value(text, value, spec.tag, spec.attributes)))
     else:
         _check_leftover(text, value, locate(element), f"<{spec.tag}>", found)
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from functools import lru_cache
 from math import isfinite, pi, radians, tau
 
@@ -183,8 +184,11 @@ def _find_color_problem(text: str) -> str | None:
     return None
 
 
-def explain_wrong_value(text: str, value: ValueSpec, tag: str = "") -> str | None:
-    """Return the hint for a text that is not of the type of `value`, in the element `tag`; None if there is no hint."""
+def explain_wrong_value(text: str, value: ValueSpec, tag: str = "", attributes: Container[str] = ()) -> str | None:
+    """Return the hint for a text that is not of the type of `value`; None if there is no hint.
+
+    `tag` is that of its element, which may have these attributes.
+    """
     if is_unexpanded(text):
         return EXPAND
     if value.type == "bool":
@@ -199,7 +203,7 @@ def explain_wrong_value(text: str, value: ValueSpec, tag: str = "") -> str | Non
         return f"divide by 255: write {' '.join(divided + opaque)}"
     if value.type == "pose" and len(numbers) == 3:
         return f"write {' '.join(words)} 0 0 0"
-    if value.type == "pose" and len(numbers) == 7 and abs(sum(q * q for q in numbers[3:]) - 1) < _NEAR:
+    if "rotation_format" in attributes and len(numbers) == 7 and abs(sum(q * q for q in numbers[3:]) - 1) < _NEAR:
         return f'for x y z and a quaternion x y z w, write <{tag} rotation_format="quat_xyzw">'
     if len(numbers) == 1 and _COUNTS.get(value.type) == 3 and tag in _ONE_NUMBER:
         return f"write {_ONE_NUMBER[tag].format(format_number(abs(numbers[0])))}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 from math import pi
 
 import pytest
+from lxml import etree
 
 from sdf_frames.convert.number_style import NumberStyle, restyle_numbers
 from sdf_frames.load import load_text
@@ -34,6 +35,19 @@ def test_poses_that_cannot_be_read_stay(pose):
     styles = NumberStyle(), NumberStyle(degrees=True, snap=5.0)
     before, after = (restyle(pose, style).find("pose") for style in styles)
     assert (after.text, dict(after.attrib)) == (before.text, dict(before.attrib))
+
+
+def test_a_pose_that_cannot_be_in_degrees_stays_in_radians():
+    """In actor.sdf and link_state.sdf 1.12, these elements have no attributes."""
+    text = """<sdf version="1.12"><world name="w"><actor name="a"><skin><filename>a.dae</filename></skin><script>
+        <trajectory id="0" type="t"><waypoint><time>0</time><pose>1 0 0 0 0 1.57</pose></waypoint></trajectory></script>
+        </actor><state world_name="w"><model_state name="m"><link_state name="l"><velocity>0 0 0 0 0 2</velocity>
+        <acceleration>0 0 0 0 0 2</acceleration><wrench>0 0 1 0 0 3</wrench></link_state><joint_state name="j">
+        <angle axis="0">1.57</angle></joint_state></model_state></state></world></sdf>"""
+    root = load_text(text).root.element
+    before = etree.tostring(root)
+    restyle_numbers(root, NumberStyle(degrees=True, snap=5.0, tolerance=9.0))
+    assert etree.tostring(root) == before
 
 
 @pytest.mark.parametrize("snap, tolerance, angle, written", [

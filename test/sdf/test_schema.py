@@ -122,6 +122,14 @@ def test_invalid_content_of_the_root_is_reported_at_its_place(text, rule, messag
     assert found[:1] == ([(rule, message, *marks)] if rule else [])
 
 
+def test_a_pose_without_the_attribute_is_read_as_six_numbers():
+    """In actor.sdf 1.12, the pose of a waypoint has no attributes."""
+    text = ('<sdf version="1.12"><actor name="a"><skin><filename>a.dae</filename></skin><script><trajectory id="0" '
+            'type="t"><waypoint><time>0</time><pose rotation_format="quat_xyzw">1 0 0 0 0 0 1</pose></waypoint>'
+            "</trajectory></script></actor></sdf>")
+    assert [d.name for d in load_text(text).diagnostics] == ["attribute-unknown", "value-invalid"]
+
+
 def test_plugins_may_have_any_name():
     """Each other's, that of something else, and one with a delimiter; also in a link, which knows no plugins."""
     plugins = "".join(f'<plugin name="{name}" filename="f"/>' for name in ("p", "p", "l", "a::b"))

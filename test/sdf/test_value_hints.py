@@ -22,6 +22,7 @@ FOV = ("double", "1.047", "1", "0.01", "6.283186")
     (("pose", "", "0"), "pose", "1 2 3", "write 1 2 3 0 0 0"),
     (("pose", "", "0"), "pose", "0 0 0 0 0 0.7071 0.7071",
      'for x y z and a quaternion x y z w, write <pose rotation_format="quat_xyzw">'),
+    (("pose", "", "0"), "velocity", "0 0 0 0 0 0.7071 0.7071", None),
     (("pose", "", "0"), "pose", "0 0 0.1 0 0 0 0", None), (("pose", "", "0"), "pose", "0 0", None),
     (("vector3", "", "0"), "gravity", "9.81", "write 0 0 -9.81"),
     (("vector3", "", "0"), "scale", "0.001", "write 0.001 0.001 0.001"), (("vector3", "", "0"), "size", "2", None),
@@ -31,4 +32,4 @@ FOV = ("double", "1.047", "1", "0.01", "6.283186")
     (("double", "", "1", "0", "1"), "restitution_coefficient", "2", None),
     (("vector3", "", "0"), "size", "1,5 2 3", "write 1.5 2 3")])
 def test_what_a_wrong_value_may_mean(row, tag, text, hint):
-    assert explain_wrong_value(text, ValueSpec(*row), tag) == hint
+    assert explain_wrong_value(text, ValueSpec(*row), tag, ("rotation_format",) * (tag == "pose")) == hint
