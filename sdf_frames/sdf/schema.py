@@ -20,7 +20,15 @@ from sdf_frames.sdf.unknown_elements import (
     explain_value,
     holds_value,
 )
-from sdf_frames.sdf.values import explain_wrong_value, find_leftover, find_problem, is_sound, read_pose_text, shorten
+from sdf_frames.sdf.values import (
+    explain_wrong_value,
+    find_leftover,
+    find_problem,
+    holds_nan,
+    is_sound,
+    read_pose_text,
+    shorten,
+)
 
 _FRAMES = {"link", "joint", "frame", "model"}
 # A document has one of them: a second one is an error whatever its name.
@@ -101,7 +109,7 @@ def _check_text(element: Element, written: str, spec: Spec, value: ValueSpec, fo
         found.append(diagnose("value-invalid", locate(element), tag=spec.tag, problem=problem,
                               hint=explain_wrong_value(text, value, spec.tag, spec.attributes)))
     else:
-        _check_leftover(text, value, locate(element), f"<{spec.tag}>", found)
+        _check_numbers(text, value, locate(element), f"<{spec.tag}>", found)
 
 
 def _check_no_text(element: Element, texts: Iterable[str | None], spec: Spec, found: list[Diagnostic]) -> None:
@@ -112,8 +120,10 @@ def _check_no_text(element: Element, texts: Iterable[str | None], spec: Spec, fo
             return
 
 
-def _check_leftover(text: str, value: ValueSpec, at: Location, what: str, found: list[Diagnostic]) -> None:
+def _check_numbers(text: str, value: ValueSpec, at: Location, what: str, found: list[Diagnostic]) -> None:
     numbers, rest = find_leftover(text, value)
+    if holds_nan(numbers, value):
+        found.append(diagnose("value-undefined", at, what=what, text=numbers))
     if rest:
         found.append(diagnose("text-after-number", at, what=what, rest=rest, number=numbers,
                               hint=explain_decimals(text, len(numbers.split()))))
@@ -145,7 +155,7 @@ def _check_attributes(element: Element, spec: Spec, rules: _Rules, found: list[D
             found.append(diagnose("attribute-invalid", locate(element, name), attribute=name, tag=spec.tag,
                                   problem=problem, hint=explain_wrong_value(text, value)))
         else:
-            _check_leftover(text, value, locate(element, name), f"the attribute {name} of <{spec.tag}>", found)
+            _check_numbers(text, value, locate(element, name), f"the attribute {name} of <{spec.tag}>", found)
     if unknown:
         _report_unknown_attributes(element, unknown, spec, found)
     for name in spec.needed:

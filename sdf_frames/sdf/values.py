@@ -153,9 +153,14 @@ def is_sound(text: str, value: ValueSpec) -> bool:
     """Return whether an element without attributes may hold `text`, and all of `text` has the type of `value`."""
     if not (stripped := text.strip(BLANKS)):
         return value.required != "1"
-    if value.type == "pose":
-        return read_pose_text(text)[1] is None and not find_leftover(stripped, value)[1]
-    return find_problem(stripped, value) is None and not find_leftover(stripped, value)[1]
+    problem = read_pose_text(text)[1] if value.type == "pose" else find_problem(stripped, value)
+    numbers, rest = find_leftover(stripped, value)
+    return problem is None and not rest and not holds_nan(numbers, value)
+
+
+def holds_nan(numbers: str, value: ValueSpec) -> bool:
+    """Return whether a valid text of numbers has one that is NaN: libsdformat accepts it in these types."""
+    return value.type in ("double", "float", "color") and "nan" in numbers.lower()
 
 
 def _find_bound(number: float, value: ValueSpec) -> str | None:

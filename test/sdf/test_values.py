@@ -6,7 +6,7 @@ from readings import judge
 
 from sdf_frames.frames.resolve import count_consequences
 from sdf_frames.load import load_text
-from sdf_frames.sdf.table import ValueSpec
+from sdf_frames.sdf.table import ValueSpec, load_table
 from sdf_frames.sdf.values import find_leftover, find_problem, is_sound, read_pose_text, read_value
 
 H = sqrt(0.5)
@@ -142,6 +142,36 @@ def test_doubles_that_stod_refuses(text, sound):
 def test_other_types(kind, text, sound):
     """Recorded from libsdformat 17."""
     assert (find_problem(text, ValueSpec(kind, "0 0 0", "0")) is None) == sound
+
+
+@pytest.mark.parametrize("inside", [
+    *[f"<limit>^<{tag}>nan</{tag}></limit>" for tag in (
+        "lower", "upper", "effort", "velocity", "stiffness", "dissipation")],
+    *[f"<dynamics>^<{tag}>NaN</{tag}></dynamics>" for tag in (
+        "damping", "friction", "spring_reference", "spring_stiffness")]])
+def test_nan_is_no_number(inside):
+    """libsdformat reads it by std::stod, without a message; inf is a default of the specification."""
+    text = JOINT % f"<xyz>0 0 1</xyz>{inside}"
+    found, marks = judge(text)
+    assert [(rule, place) for rule, _, place in found] == [("value-undefined", *marks)]
+    assert load_text(text.replace("^", "")).valid
+
+
+def test_infinite_limits_are_numbers():
+    limits = "".join(f"<{tag}>{text}</{tag}>" for tag, text in (
+        ("lower", "-inf"), ("upper", "inf"), ("effort", "inf"), ("velocity", "Infinity")))
+    assert not load_text(JOINT % f"<xyz>0 0 1</xyz><limit>{limits}</limit>").diagnostics
+
+
+def test_every_type_of_number_knows_nan():
+    specs, kinds = [load_table()], set()
+    for spec in specs:
+        specs += [child for child in spec.children.values() if child not in specs]
+        kinds |= {value.type for value in (spec.value, *spec.attributes.values()) if value is not None}
+    numbers = {"double": 1, "float": 1, "int": 1, "unsigned int": 1, "vector3": 3, "vector2d": 2, "vector2i": 2,
+               "color": 4, "pose": 6, "time": 2}
+    assert kinds - {"string", "bool"} <= {*numbers}
+    assert not any(is_sound(" ".join(["nan"] * count), ValueSpec(kind, "0", "0")) for kind, count in numbers.items())
 
 
 COLOUR = LINK % ('<visual name="v"><geometry><box/></geometry><material><diffuse>%s</diffuse></material></visual>')

@@ -97,6 +97,19 @@ def test_what_a_file_says_of_itself_may_be_infinite(folder, capsys):
         assert main([command, "--no-config", "m.sdf"]) == 0 and "<upper>inf</upper>" in capsys.readouterr().out
 
 
+def test_nan_is_copied_with_a_warning_and_never_converted(folder, capsys):
+    """urdfdom refuses a limit of nan."""
+    text = (folder / "m.sdf").read_text().replace("</child>", "</child><axis><xyz>0 0 1</xyz><limit><upper>nan</upper>"
+                                                  "</limit></axis>").replace('"fixed"', '"revolute"')
+    (folder / "m.sdf").write_text(text)
+    assert main(["print", "--no-config", "m.sdf"]) == 0
+    shown = capsys.readouterr()
+    assert "<upper>nan</upper>" in shown.out and "S031" in shown.err
+    assert main(["to-urdf", "--no-config", "--json", "m.sdf"]) == 1
+    row = json.loads(capsys.readouterr().out)
+    assert row["urdf"] is None and {"S031", "C043"} <= {d["code"] for d in row["diagnostics"]}
+
+
 def test_the_library_writes_nothing_that_overflows(folder):
     far = sf.loads(FAR)
     for write in (far.to_sdf, far.simplify, lambda: far.save("far.sdf"), lambda: far.save_bundle("b")):

@@ -101,7 +101,7 @@ RULES = (
     Rule("G001", "geometry-value-unreadable", "error", "<{tag}> of the {shape} is not {expected}: {text!r}"),
     Rule("G002", "geometry-dimension-not-positive", "warning",
          "<{tag}> of the {shape} is {text}, which is not positive: libsdformat 17 uses {default} instead, "
-         "libsdformat 12 keeps it", "remove the shape, or write its size in metres"),
+         "libsdformat 12 keeps it", "remove the shape, or write its size in metres", explains=("value-undefined",)),
     Rule("G003", "geometry-several-shapes", "warning", "the geometry contains {shapes}; only the {shape} is used",
          "write one collision for each shape"),
     Rule("G004", "geometry-unknown-shape", "warning", "unknown shape <{tag}>",

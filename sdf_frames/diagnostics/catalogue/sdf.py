@@ -81,6 +81,10 @@ RULES = (
          "Gazebo and Drake do not read <state>: models stand where the world puts them{more}",
          "write the poses of the <state> into the models, or remove it",
          meaning="Gazebo Classic moved the models of a world to the poses in its <state>. libsdformat ignores them."),
+    Rule("S031", "value-undefined", "warning", "{what} is {text}: nan is not a number",
+         "write a number, or remove the element for its default",
+         meaning="libsdformat loads the file without a message. Everything that a program computes with the value is "
+                 "nan, too. 'print' and 'upgrade' copy the text; 'to-urdf' writes no URDF with it."),
     Rule("N001", "name-duplicate", "error", "two <{tag}> siblings are named {name!r}", "rename one of them",
          meaning="Siblings of one kind need different names.", sdformat="DUPLICATE_NAME",
          reference="pose frame semantics 3.2: names of siblings are unique"),
