@@ -36,6 +36,7 @@ _WORD = re.compile(r"[^\s,;:/='\"()\[\]{}]+")
 #: The first version with joints to links of nested models, and the first with merged includes.
 _NESTED, _MERGED = "1.8", "1.9"
 _OTHER_JOINT = "choose another name for the joint: --joint NAME (in Python: joint)"
+_NOT_MERGED = "leave out --include (in Python: include), so that the model keeps its names to itself, or rename one"
 
 
 def attach(base: Description, part: Description, at: str, X: Pose, *, prefix: str = "", joint: str | None = None,
@@ -206,7 +207,7 @@ def _attach_model(base: Description, part: Description, at: str, X: Pose, prefix
         X = X if placed is None else compose(X, own.poses[placed] or IDENTITY)
     child = link if include else f"{name}::{link}"
     taken = [member.name for member in holder.order]
-    _check_names(part, "part", taken, parts)
+    _check_names(part, "part", taken, parts, _NOT_MERGED if include else None)
     _check_names(part, "part", [*taken, *parts], [joint or ""], _OTHER_JOINT)
     called = joint or Taken([*taken, *parts]).find_free(name, "_joint")
     pose = (f'<pose relative_to="{escape(frame)}">{write_short(X[:3])} '

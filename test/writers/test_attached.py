@@ -320,6 +320,7 @@ WORLD = MODEL.replace('"1.9">', '"1.9"><world name="w">').replace("</sdf>", "</w
      "the version of this file is 1.7; it must be 1.8 or newer"),
     (MODEL, HAND.replace("1.9", "1.8"), {}, "attach-versions-differ", "of this file is 1.8; it must be 1.9"),
     (MODEL, HAND, {"include": True}, "attach-names-clash", "both robots have the part names 'base'"),
+    (MODEL, HAND, {"include": True}, "attach-names-clash", "leave out --include"),  # which allows no prefix
     (MODEL.replace('"tool0"', '"hand"'), HAND, {"at": "hand"}, "attach-names-clash", "have the part names 'hand'"),
     (WORLD, HAND, {"at": "world"}, "attach-needs-models", "it is a frame of the world, not of a model"),
     # Errors that leave poses unknown.
