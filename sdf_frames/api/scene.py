@@ -99,13 +99,10 @@ class Scene(Immutable):
         graph, moving, frames = self._scope.graph, self._mechanism, self.frames
         joints = {}
         for row, (vertex, _) in zip(self._scope.joints, graph.joints):
-            child = graph.vertices.get(row.child)
-            X_SC = None if child is None else graph.poses[child]
-            described = None if X_SC is None else mechanisms.describe_joint(graph, vertex, X_SC)
-            frame = frames[row.name]
+            frame, axes = frames[row.name], mechanisms.describe_axes(graph, vertex) or ()
             kind = mechanisms.type_as_written(graph.joint(vertex))
-            joints[row.name] = Joint(row.name, kind, row.parent, row.child, described.axes if described else (),
-                                     frame.pose, row.name in moving.carried, True, frame.file, frame.line)
+            joints[row.name] = Joint(row.name, kind, row.parent, row.child, axes, frame.pose,
+                                     row.name in moving.carried, True, frame.file, frame.line)
         for name, joint in self._list_left_out_joints().items():
             described = moving.joints[moving.carried[name]]
             pose = frames[joint.child].pose if joint.child in frames else None

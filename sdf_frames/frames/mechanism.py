@@ -91,11 +91,17 @@ def describe_node_joint(graph: FrameGraph, node: Node, renamed: Mapping[str, str
 def describe_joint(graph: FrameGraph, vertex: int, X_SC: Pose) -> MovingJoint | None:
     """Describe the joint at `vertex`; None if it does not move or cannot be resolved. `X_SC` is its child's pose."""
     joint, X_SJ = graph.joint(vertex), graph.poses[vertex]
-    type_ = JOINT_TYPES.get(joint.type)
-    if type_ is None or joint.type not in MOTIONS or X_SJ is None:
+    if joint.type not in MOTIONS or X_SJ is None or (axes := describe_axes(graph, vertex)) is None:
         return None
-    axes = []
-    for axis in joint.axes[:type_.axes]:
+    pitch = _read_pitch(joint.element) if joint.type == "screw" else 0.0
+    return MovingJoint(graph.names[vertex], joint.type, axes, compose(invert(X_SJ), X_SC), pitch)
+
+
+def describe_axes(graph: FrameGraph, vertex: int) -> tuple[JointAxis, ...] | None:
+    """Describe the axes of a joint, also of a type without motion; None if one is missing or cannot be resolved."""
+    joint, axes = graph.joint(vertex), list[JointAxis]()
+    number = JOINT_TYPES[joint.type].axes if joint.type in JOINT_TYPES else 0
+    for axis in joint.axes[:number]:
         if (xyz := resolve_axis(graph, vertex, axis)) is None:
             return None
         limits = Limits() if joint.type == "continuous" else read_limits(axis)
@@ -104,10 +110,7 @@ def describe_joint(graph: FrameGraph, vertex: int, X_SC: Pose) -> MovingJoint | 
             graph.prefix(vertex) + mimic.joint, mimic.multiplier, mimic.offset - mimic.multiplier * mimic.reference,
             int(mimic.axis == "axis2"))
         axes.append(JointAxis(xyz, limits, follow))
-    if len(axes) != type_.axes:
-        return None
-    pitch = _read_pitch(joint.element) if joint.type == "screw" else 0.0
-    return MovingJoint(graph.names[vertex], joint.type, tuple(axes), compose(invert(X_SJ), X_SC), pitch)
+    return tuple(axes) if len(axes) == number else None
 
 
 def type_as_written(joint: Joint) -> str:

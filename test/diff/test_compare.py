@@ -36,9 +36,10 @@ def test_the_type_of_a_joint_and_how_many_axes_it_has():
     assert [(c.what, c.old, c.new) for c in sf.diff(two, one)] == [("type", "universal", "revolute"), ("axes", 2, 1)]
 
 
-def test_the_second_axis_is_compared_as_the_first_is():
+@pytest.mark.parametrize("kind", ["universal", "gearbox"])  # the second has no motion of its own
+def test_the_second_axis_is_compared_as_the_first_is(kind):
     text = LINKS + LEVER.format("") + (
-        '<joint name="j" type="universal"><parent>b</parent><child>c</child><axis><xyz>0 0 1</xyz></axis>'
+        f'<joint name="j" type="{kind}"><parent>b</parent><child>c</child><axis><xyz>0 0 1</xyz></axis>'
         "<axis2><xyz>{}</xyz>{}</axis2></joint>")
     old = in_model(text.format("1 0 0", ""))
     new = in_model(text.format("0 1 0", "<limit><lower>-1</lower></limit>"
