@@ -232,12 +232,14 @@ def test_what_is_said_of_a_change_that_cannot_be_done(load, change, message, hin
 
 def test_params_need_no_namespace_and_may_stand_anywhere_in_the_include(tmp_path):
     (tmp_path / "part.sdf").write_text(PART)
-    text = WORLD.replace(' xmlns:experimental="http://sdformat.org/schemas/experimental"', "")
+    declared = 'xmlns:experimental="http://sdformat.org/schemas/experimental"'
+    text = WORLD.replace(f" {declared}", "")
     text = (text % '<visual element_id="arm::skin" action="remove"/>').replace(
         "<uri>part.sdf</uri>\n", "<!-- -->").replace("</include>", "<uri>part.sdf</uri></include>")
     (tmp_path / "world.sdf").write_text(text)
     loaded = load_file(tmp_path / "world.sdf")
-    assert [d.name for d in loaded.diagnostics] == ["xml-unbound-prefix"]
+    (found,) = loaded.diagnostics
+    assert found.name == "xml-unbound-prefix" and declared in found.hint
     assert loaded.root.worlds[0].models[0].links[0].parts == ()
 
 

@@ -22,8 +22,8 @@ RULES = (
          meaning="The file is XML, but neither URDF, whose root is <robot>, nor SDFormat, whose root is <sdf>.",
          sdformat="PARSING_ERROR"),
     Rule("X005", "xml-unbound-prefix", "warning", "{problem}",
-         'declare the prefix in the root element: xmlns:xacro="http://www.ros.org/wiki/xacro" or '
-         'xmlns:gz="http://gazebosim.org/schema"'),
+         'declare the prefix in the root element, such as xmlns:xacro="http://www.ros.org/wiki/xacro", '
+         'xmlns:gz="http://gazebosim.org/schema" or xmlns:experimental="http://sdformat.org/schemas/experimental"'),
     Rule("X006", "xml-hyphens-in-comment", "warning", "a comment contains --, which XML does not allow",
          "remove the double hyphen from the comment",
          meaning="In XML, a comment ends with -->, and must not contain -- before that."),
