@@ -209,5 +209,6 @@ def choose_model(scope: Scope, name: str | None = None) -> tuple[FrameGraph, str
         return scope.graph, ""
     (model,) = models
     # Joints to the world need the model's pose in it. A model without a pose has an error of its own.
-    pose = next(f.pose for f in scope.frames if f.name == model.name) or IDENTITY
-    return build_graph(model._replace(pose=RawPose(pose), placement_frame="")), f"{model.name}::"
+    X = next(f.pose for f in scope.frames if f.name == model.name) or IDENTITY
+    pose = RawPose(X, element=model.pose.element)
+    return build_graph(model._replace(pose=pose, placement_frame="")), f"{model.name}::"

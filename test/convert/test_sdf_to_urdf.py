@@ -10,7 +10,7 @@ from written_text import convert_to_display, convert_to_urdf
 from sdf_frames.cli import main
 from sdf_frames.convert.report import make_rows
 from sdf_frames.document.elements import line_of
-from sdf_frames.load import LoadOptions, load_text
+from sdf_frames.load import LoadOptions, load_file, load_text
 
 OFFSET = """<sdf version="1.9"><model name="door">
   <link name="wall"><inertial><mass>5</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial></link>
@@ -481,6 +481,17 @@ def test_the_pose_of_the_root_link_has_a_row(to_robot):
         assert [(row.name, row.action) for row in make_rows(conversion.entries) if row.element == "pose"] == lost
         assert [(d.name, d.message) for d in conversion.diagnostics if d.severity == "info"] == [
             ("urdf-pose-dropped", "the pose of root link 'b' is not in the URDF")] * len(lost)
+
+
+@pytest.mark.parametrize("pose, file, line", [("", "part.sdf", 2), ("<pose>0 0 5 0 0 0</pose>", "world.sdf", 3)])
+def test_the_pose_of_an_included_model_is_dropped_where_it_is_written(tmp_path, pose, file, line):
+    (tmp_path / "part.sdf").write_text(
+        '<sdf version="1.9"><model name="m">\n<pose>1 0 0 0 0 0</pose><link name="a"/></model></sdf>')
+    (tmp_path / "world.sdf").write_text(
+        f'<sdf version="1.9"><world name="w"><include>\n<uri>part.sdf</uri>\n{pose}</include></world></sdf>')
+    _, _, diagnostics, _ = convert_to_urdf(load_file(tmp_path / "world.sdf"))
+    (found,) = [d for d in diagnostics if d.name == "urdf-pose-dropped"]
+    assert (found.file, found.line) == (str(tmp_path / file), line)
 
 
 def test_names_that_are_taken_are_numbered(to_robot):
