@@ -90,6 +90,21 @@ def test_a_part_in_the_frame_of_a_merged_model_stays_there(tmp_path):
     assert find(robot, "sensor", "j::t").pose.xyz.tolist() == [-1, -5, 0]
 
 
+def test_the_uris_of_a_part_lead_to_its_own_files(tmp_path):
+    """The ``<diffuse>`` of a heightmap's texture is a URI, that of a material a colour."""
+    (tmp_path / "part").mkdir()
+    (tmp_path / "part" / "a.png").write_bytes(b"")
+    (tmp_path / "part" / "part.sdf").write_text(
+        '<sdf version="1.11"><model name="part"><link name="k"><visual name="v"><geometry><heightmap><uri>h.png</uri>'
+        "<texture><size>1</size><diffuse>a.png</diffuse><normal>b.png</normal></texture></heightmap></geometry>"
+        '<material><diffuse>1 0 0 1</diffuse></material></visual></link></model></sdf>')
+    robot = sf.loads('<sdf version="1.11"><model name="m"><include><uri>part/part.sdf</uri></include></model></sdf>',
+                     file=str(tmp_path / "m.sdf"))
+    assert find(robot, "visual", "part::k::v").files == {
+        "geometry/heightmap/texture/diffuse": str(tmp_path / "part" / "a.png"),
+        "geometry/heightmap/texture/normal": None}
+
+
 @pytest.mark.parametrize("kind", ["light", "actor"])
 def test_lights_and_actors_without_a_world_are_parts(kind):
     robot = sf.loads(f'<sdf version="1.9"><{kind} name="a"><pose>1 2 3 0 0 0</pose></{kind}></sdf>')
