@@ -64,12 +64,11 @@ def run(args: argparse.Namespace) -> int:
         return _tell_new_or_gone(args)
     robots = [open_robot(name, args) for name in args.files]
     sys.stderr.write(render_findings(args.notices, args.error_terminal))
-    for robot in robots:
-        if robot.kind is None:
-            sys.stderr.write(render_findings(robot.findings, args.error_terminal, sources=args.sources))
-    if any(robot.kind is None for robot in robots):
+    try:
+        found = sf.diff(*robots, tolerance=args.tolerance)
+    except sf.InvalidDescription as error:
+        sys.stderr.write(render_findings(error.findings, args.error_terminal, sources=args.sources))
         return 2
-    found = sf.diff(*robots, tolerance=args.tolerance)
     if args.json:
         print_json(found.to_json())
     else:

@@ -109,6 +109,7 @@ def run_edit(args: argparse.Namespace, edit: Edit) -> int:
 
 
 def _answer(edit: Edit, name: str, args: argparse.Namespace) -> Answer:
+    from sdf_frames.api.errors import InvalidDescription
     from sdf_frames.api.uris import list_files
     from sdf_frames.writers.written import render, rewrite
     files = [name, name_input(args.part, args.door)] if "part" in args else [name]
@@ -121,7 +122,10 @@ def _answer(edit: Edit, name: str, args: argparse.Namespace) -> Answer:
         answer_text(written.kind, lambda *_: made, name, args))
     if text is None or answer.fields[written.kind] is None:
         return answer
-    changes = find_changes(loaded, rewrite(written)[0] or text)
+    try:
+        changes = find_changes(loaded, rewrite(written)[0] or text)
+    except InvalidDescription as error:  # the result exceeds a limit that the input kept
+        return answer._replace(found=(*answer.found, *error.findings))
     if not has_errors(answer.found):
         answer = answer._replace(found=(*answer.found, *_find_new_errors(name, changes)))
     if args.json:

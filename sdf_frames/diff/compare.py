@@ -39,6 +39,8 @@ def diff(a: sf.RobotDescription, b: sf.RobotDescription, *, tolerance: float = 1
 
     Raises
     ------
+    InvalidDescription
+        A description has errors, and nothing of it could be read.
     ValueError
         The tolerance is negative or not finite.
 
@@ -51,6 +53,9 @@ def diff(a: sf.RobotDescription, b: sf.RobotDescription, *, tolerance: float = 1
             raise TypeError(f"diff compares descriptions that were loaded, not {type(description).__name__}")
     if not isinstance(tolerance, Real) or not 0 <= tolerance < inf:
         raise ValueError(f"tolerance must be a finite number from 0 on, not {tolerance!r:.60}")
+    unread = [robot for robot in (a, b) if not (robot.valid or robot.frames or robot.parts)]
+    if unread:
+        raise sf.InvalidDescription(unread[0].file, [d for robot in unread for d in robot.findings])
     compare = _compare_urdfs if a.kind == b.kind == "urdf" else _compare_scenes
     found = [*compare(a, b, tolerance)]
     files = {(change.name, change.old, change.new): change for change in found if change.subject == "file"}

@@ -24,6 +24,7 @@ def files(tmp_path, monkeypatch):
     for name, values in (("a.sdf", (1, 0)), ("b.sdf", (2, 0.5)), ("c.sdf", (1, 0))):
         (tmp_path / name).write_text(SDF.format(*values))
     (tmp_path / "broken.sdf").write_text("<sdf")
+    (tmp_path / "roots.urdf").write_text(robot(link("a", 1), link("b", 1)))
     (tmp_path / "bad.sdf").write_text(SDF.format("heavy", 0))
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -55,12 +56,13 @@ def test_json_is_one_object(files, capsys):
 
 @pytest.mark.parametrize(("name", "says"), [
     ("missing.sdf", "missing.sdf: No such file or directory"), (".", "this folder has no model.config"),
-    ("broken.sdf", "broken.sdf:1")])
+    ("broken.sdf", "broken.sdf:1"), ("roots.urdf", "error R014 robot-with-many-roots")])
 def test_a_file_that_cannot_be_read_is_status_2(name, says, files, capsys):
-    assert main(["diff", "a.sdf", name]) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert says in said.err
+    for words in (["a.sdf", name], [name, name], ["--json", name, name]):
+        assert main(["diff", *words]) == 2
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert says in said.err
 
 
 def test_a_file_with_errors_is_compared(files, capsys):

@@ -154,6 +154,16 @@ def test_a_new_error_of_the_result_is_a_warning(words, file, capsys):
     assert not sf.loads(row["urdf"]).valid and row["valid"]
 
 
+def test_a_result_beyond_a_limit_is_an_error(file, capsys):
+    """The robot has as many elements as the limit allows; the part adds a link and a joint with an origin and ends."""
+    elements = len(re.findall(r"<\w", TEXT))
+    assert run(*shlex.split(f"attach r.urdf hand.urdf --at b --json --limit elements={elements}")) == 1
+    said = json.loads(capsys.readouterr().out)
+    assert (said["valid"], said["changes"]) == (False, None)
+    assert [d["message"] for d in said["diagnostics"]] == [
+        f"{elements + 5} XML elements; the limit is {elements}"]
+
+
 def test_an_error_with_another_name_in_its_message_is_not_new(file, capsys):
     """No link of the robot has mass: C004 names its root link."""
     file.write_text(robot(link("a"), link("b"), joint("j", "continuous", "a", "b")))

@@ -145,8 +145,22 @@ def test_a_tolerance_that_cannot_be(tolerance):
         sf.diff(sf.loads(ROBOT), sf.loads(ROBOT), tolerance=tolerance)
 
 
-def test_unreadable_descriptions_are_compared_by_their_errors():
-    assert not sf.diff(sf.loads("<"), sf.loads("<"))
-    (first, *_) = sf.diff(sf.loads(ROBOT), sf.loads("<"))
-    assert (first.subject, first.what, first.text) == (
-        "description", "content", "one model -> no frame that can be resolved")
+def test_what_cannot_be_read_is_not_compared():
+    """Two roots, an unknown version, a missing limit, no XML: the robots of each pair differ in an unknown way."""
+    loose = '<link name="alone"><inertial><mass value="{}"/></inertial></link></robot>'
+    broken = [(ROBOT.replace("</robot>", loose.format(mass)) for mass in (1, 5)),
+              (ROBOT.replace("<robot ", f'<robot version="{version}" ') for version in (8, 9)),
+              (ROBOT.replace('<limit lower="0" upper="0.1" effort="3" velocity="4"/>', axis) for axis in ("", " ")),
+              ("<", "<sdf")]
+    for one, other in broken:
+        a, b, whole = sf.loads(one), sf.loads(other), sf.loads(ROBOT)
+        for pair, errors in (((a, b), a.errors + b.errors), ((a, whole), a.errors), ((whole, b), b.errors)):
+            with pytest.raises(sf.InvalidDescription) as raised:
+                sf.diff(*pair)
+            assert [d for d in raised.value.findings if d.severity == "error"] == [*errors] != []
+
+
+def test_a_light_with_an_error_is_compared():
+    """It has no frames, but parts."""
+    text = '<sdf version="1.9"><light name="l" type="{}"><intensity>{}</intensity></light></sdf>'
+    assert [c.what for c in sf.diff(*(sf.loads(text.format("odd", x)) for x in (1, 2)))] == ["intensity"]
