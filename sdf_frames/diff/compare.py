@@ -122,14 +122,17 @@ class _Comparison:
         self.names.update(self.frames.same)
 
     def _find_kinds(self) -> Iterator[Change]:
-        """Yield links and joints that are frames in the other description: neither removed nor added."""
+        """Yield links and joints that are frames in the other description, or that only its URDF has.
+
+        They are neither removed nor added.
+        """
         for subject, matching in (("link", self.links), ("joint", self.joints)):
             for here, there, names in ((self.a, self.b, matching.removed), (self.b, self.a, matching.added)):
                 for name in [n for n in names if n in there.frames and n not in self.names]:
                     names.remove(name)
                     self.names[name] = name
-                    old, new = (subject, there.frames[name].kind) if here is self.a else \
-                        (there.frames[name].kind, subject)
+                    other = there.frames[name].kind if there.frames[name].in_sdf else "left out"
+                    old, new = (subject, other) if here is self.a else (other, subject)
                     if old != new:
                         yield Change(subject, name, "kind", old, new, f"{old} -> {new}")
 

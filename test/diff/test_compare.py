@@ -423,3 +423,19 @@ def test_a_sensor_of_a_lumped_link_is_compared_by_its_body():
         for name, z in (("mast", 0), ("base", 1), ("base", 0)))
     assert rows(sf.diff(one, same)) == []
     assert [row[:2] for row in rows(sf.diff(one, other))] == [("sensor", "base::imu")]
+
+
+@pytest.mark.parametrize("kind", ["continuous", "fixed"])
+def test_a_link_of_the_sdf_that_the_urdf_leaves_out_is_a_difference(kind):
+    """The SDF gives the arm, massless in the URDF, 7 kg; the conversion leaves out the arm and all that it carries."""
+    urdf = sf.loads(urdf_text.robot(link("a", 1), link("arm"), link("hand"), joint("j", "continuous", "a", "arm"),
+                                    joint("k", kind, "arm", "hand")))
+    body, hinge = '<link name="{}"><inertial><mass>{}</mass></inertial></link>', (
+        '<joint name="{}" type="{}"><parent>{}</parent><child>{}</child><axis><xyz>1 0 0</xyz></axis></joint>')
+    sdf = in_model(body.format("a", 1) + body.format("arm", 7) + body.format("hand", 1)
+                   + hinge.format("j", "revolute", "a", "arm") + hinge.format("k", "prismatic", "arm", "hand"))
+    left = {("link", "arm", "link", "left out"), ("link", "hand", "link", "left out")}
+    for found, step in ((sf.diff(sdf, urdf), 1), (sf.diff(urdf, sdf), -1)):
+        assert {(c.subject, c.name, *(c.old, c.new)[::step]) for c in found if c.subject == "link"} == left
+        assert {(c.what, *(c.old, c.new)[::step]) for c in found if c.subject == "joint"} == {
+            ("type", "prismatic", "continuous") if kind == "continuous" else ("kind", "joint", "left out")}
