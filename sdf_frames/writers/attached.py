@@ -132,7 +132,14 @@ def _edit(whole: Element, base: Description, other: Description, lost: list[str]
     if change is not None:
         for element in whole.iter(etree.Element):
             change(element)
-    lost += make_moves(find_references(whole), lambda _, uri: move_uri(uri, other.file, base.file, other.resolver))
+
+    def move(_: Element, uri: str) -> str | None:
+        """Return the URI for the folder of `base`; None also if it would lead to a file of `base` there."""
+        is_found = other.resolver.find(uri, other.file) is not None
+        is_taken = not is_found and base.file and base.resolver.find_beside(uri, base.file)
+        return None if is_taken else move_uri(uri, other.file, base.file, other.resolver)
+
+    lost += make_moves(find_references(whole), move)
     return [edited.edit for edited in watch.find_changes()
             if gone.isdisjoint((edited.element, *edited.element.iterancestors()))]
 

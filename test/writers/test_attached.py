@@ -98,6 +98,19 @@ def test_meshes_are_found_from_the_new_place(tmp_path):
         "../arm/base.stl", "../hand/meshes/palm.stl"}
 
 
+@pytest.mark.parametrize("file", [None, "hand/gripper.urdf"])
+@pytest.mark.parametrize("is_taken", [True, False])
+def test_a_mesh_of_the_arm_does_not_silently_become_that_of_the_part(tmp_path, file, is_taken):
+    """The gripper is a text without a place, or its mesh is missing; the arm may have a mesh of the same name."""
+    (tmp_path / "arm" / "meshes").mkdir(parents=True)
+    if is_taken:
+        (tmp_path / "arm" / "meshes" / "palm.stl").write_text("solid\nendsolid\n")
+    place = file and str(tmp_path / file)
+    made = attach(ARM, GRIPPER, files=[str(tmp_path / "arm" / "arm.urdf"), place])
+    said = [(d.code, d.file, "meshes/palm.stl" in d.message) for d in made.findings if d.name == "relative-uris-lost"]
+    assert said == ([("U020", place, True)] if is_taken else [])
+
+
 def test_plugins_and_sensors_name_the_links_of_the_part():
     """A frame or body is a link; NAME_collision is the first collision of a link without a name, and no other."""
     shape = "<geometry><sphere radius='1'/></geometry>"
