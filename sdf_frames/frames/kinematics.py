@@ -162,17 +162,22 @@ def find_lead(joint: MovingJoint, number: int, is_given: Callable[[str, int], bo
         lead = Lead(key) if is_given(*key) else leads.get(key)
         mimic = joint.axes[number].mimic if lead is None and number < len(joint.axes) else None
         leader = None if mimic is None else joints.get(mimic.joint)
-        # A mimic cycle is at zero.
-        if mimic is None or leader is None or key in way or not (
-                mimic.axis < len(leader.axes) or is_given(leader.name, mimic.axis)):
+        # A mimic cycle is at zero, as is what follows an axis that does not exist, or a joint whose state is a pose.
+        if mimic is None or key in way or leader is not None and not _has_number(leader, mimic.axis):
             break
         way[key] = mimic
+        if leader is None:  # a fixed joint is at zero
+            break
         joint, number = leader, mimic.axis
     lead = lead or Lead(None)
     for key, mimic in reversed(way.items()):
         lead = leads[key] = Lead(lead.key, mimic.multiplier * lead.scale,
                                  mimic.multiplier * lead.shift + mimic.offset)
     return lead
+
+
+def _has_number(joint: MovingJoint, axis: int) -> bool:
+    return axis < len(joint.axes) and MOTIONS[joint.type].hear is None
 
 
 def find_position(joint: MovingJoint, given: Mapping[str, Sequence[Numbers | None]], joints: Mapping[str, MovingJoint],

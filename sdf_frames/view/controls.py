@@ -91,6 +91,7 @@ const compose = ([p, q], [r, s]) => [turn(q, r).map((v, i) => v + p[i]), [
   q[0]*s[2]-q[1]*s[3]+q[2]*s[0]+q[3]*s[1], q[0]*s[3]+q[1]*s[2]-q[2]*s[1]+q[3]*s[0]]];
 const REST = [[0, 0, 0], [1, 0, 0, 0]];
 function position(joints, joint) {
+  if (!joint) return 0;  // it is fixed
   return joint.follows ? joint.follows.k * position(joints, joints[joint.follows.of]) + joint.follows.c : joint.q; }
 // How far the link below each joint has moved from its place at zero.
 function turnJoints(joints) {
@@ -178,6 +179,7 @@ def _describe(nodes: SceneNodes, positions: Mapping[str, Any]) -> dict[str, Any]
     others = {name: q for name, q in positions.items() if name not in index}
     X_zero = {**scene.place({**others, **dict.fromkeys(index, 0.0)} if others else {}), "": Pose()}
     moved = {body: X_zero[body] @ X.inverse() for body, X in scene.bodies.items()} if others else {}
+    index |= {joint.name: -1 for joint in scene.joints if joint.type == "fixed"}  # which is at zero
     joints = [_describe_joint(joint, moved.get(joint.child, Pose()), index, carrier, positions) for joint in order]
     parts = []
     for part in (part for layer in nodes.layers.values() for part in layer):

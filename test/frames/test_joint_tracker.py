@@ -4,7 +4,10 @@ from math import cos, isfinite, pi, sin, sqrt
 
 import numpy as np
 import pytest
+from urdf_text import joint, robot
+from urdf_text import link as urdf_link
 
+import sdf_frames as sf
 from sdf_frames.frames.joint_tracker import JointTracker
 from sdf_frames.frames.tf import build_tf_tree
 from sdf_frames.load import load_text
@@ -110,6 +113,24 @@ def test_followers_of_a_urdf():
     tracker.hear(("j",), [0.5], 1)
     found = take(tracker)
     assert near(found["a"][1], 0, 0, 0.5, 1, 0, 0, 0) and near(found["b"][1], 0, 0, 0, cos(1), 0, 0, sin(1))
+
+
+@pytest.mark.parametrize(("kind", "yaw"), [("fixed", 0.5), ("floating", 0), ("planar", 0)])
+def test_followers_of_a_joint_without_a_number(kind, yaw):
+    """A fixed leader is at zero: what follows is locked at its offset. What follows a pose moves on its own.
+
+    The node and the library have the same pose; a state or position of the joint itself counts.
+    """
+    text = robot(urdf_link("a", 1), urdf_link("b", 1), urdf_link("c", 1), joint("lead", kind, "a", "b"), joint(
+        "k", "continuous", "b", "c", '<axis xyz="0 0 1"/><mimic joint="lead" multiplier="2" offset="0.5"/>'))
+    tracker, described = track(text), sf.loads(text)
+    one = {} if kind == "fixed" else {"lead": sf.Pose([1, 0, 0]) if kind == "floating" else [1, 0, 0]}
+    tracker.hear_motions(("lead",), [(1, 0, 0, 1, 0, 0, 0)], 1)
+    assert near(take(tracker, now=2)["c"][1], 0, 0, 0, cos(yaw / 2), 0, 0, sin(yaw / 2))
+    assert described.pose("c", "b", one).rpy[2] == pytest.approx(yaw)
+    tracker.hear(("k",), [pi], 3)
+    assert near(take(tracker)["c"][1], 0, 0, 0, 0, 0, 0, 1)
+    assert described.pose("c", "b", {**one, "k": 3.0}).rpy[2] == pytest.approx(3)
 
 
 def test_what_follows_and_is_too_large_for_a_number_has_no_pose():

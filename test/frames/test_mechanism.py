@@ -132,18 +132,21 @@ def follow(joint_name="lead", multiplier=2.0, offset=0.5, axis=0):
 
 LEAD = MovingJoint("lead", "revolute", (JointAxis(Z),))
 TWO = MovingJoint("two", "universal", (JointAxis(Z), JointAxis((1.0, 0.0, 0.0))))
+PLANE, FREE = MovingJoint("plane", "planar", (JointAxis(Z),)), MovingJoint("free", "floating", ())
 
 
 @pytest.mark.parametrize("axes, given, position", [
     ([JointAxis(Z)], {}, (0,)), ([JointAxis(Z)], {"j": (3.0,)}, (3,)), ([JointAxis(Z)], {"j": (None,)}, (0,)),
     ([follow()], {"lead": (1.0,)}, (2.5,)), ([follow()], {}, (0.5,)), ([follow()], {"lead": (1.0,), "j": (7.0,)}, (7,)),
-    ([follow("nobody")], {}, (0,)), ([follow("j")], {}, (0.5,)),
+    # A leader that does not move is at zero; one whose state is a pose has no number to follow.
+    ([follow("welded")], {}, (0.5,)), ([follow("free")], {"free": (1.0,) * 7}, (0,)), ([follow("free")], {}, (0,)),
+    ([follow("plane")], {"plane": (1.0,) * 3}, (0,)), ([follow("plane")], {}, (0,)), ([follow("j")], {}, (0.5,)),
     ([follow("two", axis=1)], {"two": (5.0, 1.0)}, (2.5,)), ([follow("lead", axis=1)], {"lead": (1.0,)}, (0,)),
     ([JointAxis(Z), follow()], {"lead": (1.0,)}, (0, 2.5)), ([follow(), JointAxis(Z)], {"j": (None, 3.0)}, (0.5, 3)),
     ([JointAxis(Z), JointAxis(Z)], {"j": (4.0, None)}, (4, 0)), ([], {}, ())])
 def test_the_position_of_a_joint(axes, given, position):
     moving = MovingJoint("j", "universal" if len(axes) == 2 else "revolute", tuple(axes))
-    assert find_position(moving, given, {"j": moving, "lead": LEAD, "two": TWO}, {}) == position
+    assert find_position(moving, given, {one.name: one for one in (moving, LEAD, TWO, PLANE, FREE)}, {}) == position
 
 
 def test_joints_that_follow_each_other_in_a_circle():

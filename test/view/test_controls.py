@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from urdf_text import joint, link, robot
 
 import sdf_frames as sf
 
@@ -165,6 +166,14 @@ def test_where_a_joint_is_and_which_way_it_points():
     half = round(.5 ** .5, 7)
     assert axes["X"] == [[0, 0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0, 0], [0, 0, 2, half, half, 0, 0],
                          [0, 0, 2, half, half, 0, 0]]
+
+
+def test_a_joint_that_follows_a_fixed_joint_is_locked():
+    """At its offset: the script takes a leader without a number for zero."""
+    text = robot(link("a", 1), link("b", 1), link("c", 1), joint("lead", "fixed", "a", "b"), joint(
+        "j", "continuous", "b", "c", '<axis xyz="0 0 1"/><mimic joint="lead" multiplier="3" offset="-0.5"/>'))
+    (scene,) = read(write_html(build_scenes(sf.loads(text))))["scenes"]
+    assert [(one["name"], one["follows"]) for one in scene["joints"]] == [("j", {"of": -1, "k": 3, "c": -.5})]
 
 
 def test_a_joint_that_follows_one_without_a_slider_has_its_own():
