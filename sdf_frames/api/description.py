@@ -41,10 +41,10 @@ class RobotDescription(Edits):
     findings : all errors, warnings and notes, each with code, severity, message, file, line, path and hint.
     """
 
-    def __init__(self, description: Description, from_file: bool = False) -> None:
+    def __init__(self, description: Description, loaded: Iterable[str | None] = ()) -> None:
         if not isinstance(description, Description):
             raise TypeError(f"sf.load(path) makes a RobotDescription; it is not made of a {type(description).__name__}")
-        self._description, self._from_file = description, from_file
+        self._description, self._loaded = description, tuple(filter(None, loaded))
         self.file, self.kind = description.file, description.kind
         self.findings: tuple[Diagnostic, ...] = description.diagnostics
 
@@ -263,7 +263,7 @@ class RobotDescription(Edits):
             return None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return RobotDescription, (self._description, self._from_file)
+        return RobotDescription, (self._description, self._loaded)
 
     def __repr__(self) -> str:
         counted = [(0, 0, 0), *[scene.count_elements() for scene in self._scenes]]

@@ -136,7 +136,8 @@ class Edits(Texts):
             options = options._replace(resource_paths=tuple(dict.fromkeys(paths)))
         loaded = load_text(given, self.file, options)
         warned = tuple([d for d in found if d.severity == "warning"])
-        return kind(loaded._replace(diagnostics=(*loaded.diagnostics, *warned)))
+        files = [*self._loaded, *(file for part in parts for file in part._loaded)]
+        return kind(loaded._replace(diagnostics=(*loaded.diagnostics, *warned)), files)
 
 
 def read_pose(pose: Pose) -> PoseNumbers:

@@ -107,7 +107,7 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
         if hint is None or error.strerror is None:
             raise
         raise type(error)(error.errno, f"{problem}; {hint}", error.filename) from None
-    return _finish(opened, from_file=True)
+    return _finish(opened, [opened.file])
 
 
 def open_description(path: StrPath, chosen: LoadOptions,
@@ -223,10 +223,10 @@ def find_door(source: RobotDescription | Scene) -> Door:
     return source._description.resolver.door
 
 
-def _finish(description: Description, from_file: bool = False) -> RobotDescription:
+def _finish(description: Description, loaded: Sequence[str | None] = ()) -> RobotDescription:
     if description.options.strict and has_errors(description.diagnostics):
         raise InvalidDescription(description.file, description.diagnostics)
-    return RobotDescription(description, from_file)
+    return RobotDescription(description, loaded)
 
 
 def _spell(value: object) -> str:

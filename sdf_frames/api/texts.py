@@ -22,7 +22,7 @@ class Texts(Scenes):
 
     kind: str | None
     findings: tuple[Diagnostic, ...]
-    _from_file: bool
+    _loaded: tuple[str, ...]  # the files that it was made from
 
     def to_sdf(self, version: str | None = None) -> str:
         """Write the description as SDFormat text.
@@ -213,8 +213,8 @@ class Texts(Scenes):
     def list_files(self) -> Iterator[str]:
         """Yield each file of the description once: its own first, then those that it includes, its meshes and textures.
 
-        Materials and textures that a mesh file names are among them.
+        Materials and textures that a mesh file names are among them. For a changed robot, its own files are those that
+        it was made from.
         """
         from sdf_frames.api.uris import list_files
-        own = [self.file] if self._from_file and self.file is not None else []
-        yield from dict.fromkeys((*own, *list_files(self._description)))
+        yield from dict.fromkeys((*self._loaded, *list_files(self._description)))

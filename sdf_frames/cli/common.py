@@ -172,7 +172,8 @@ def _share_memory() -> Memory:
 def open_robot(name: str, args: argparse.Namespace) -> RobotDescription:
     """Load a file of the command line as the public library does; kind None, with a finding, if it cannot be read."""
     from sdf_frames.api.description import RobotDescription
-    return RobotDescription(load_input(name, args), from_file=name != "-")
+    description = load_input(name, args)
+    return RobotDescription(description, [] if name == "-" else [description.file])
 
 
 def write_drawing(path: str, content: str | bytes, kind: str, found: list[Diagnostic],

@@ -1,6 +1,7 @@
 """The object that sf.load returns: its parts, what it writes, and what it says of names that do not exist."""
 
 import os
+import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -309,6 +310,25 @@ def test_save_never_overwrites_what_the_robot_was_loaded_from(tmp_path):
     # A text of another robot replaces one, also under the name that it was given.
     sf.loads(URDF.replace("camera", "eye"), file=tmp_path / "a.urdf").save(tmp_path / "a.urdf")
     assert "eye" in (tmp_path / "a.urdf").read_text()
+
+
+def test_a_changed_robot_never_overwrites_what_it_was_made_from(tmp_path):
+    """Also of two files, and after it was pickled; a text without a file was loaded from nothing."""
+    texts = {"a.urdf": URDF, "part.urdf": '<robot name="p"><link name="alone"/></robot>'}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    robot, part = (sf.load(tmp_path / name) for name in texts)
+    changed = [robot.place("camera", "arm", sf.Pose([1, 2, 3])), robot.reroot("arm"), robot.cut("arm"),
+               robot.repair_inertias(), robot.simplify(), sf.attach(robot, part, "arm").reroot("arm")]
+    for one in [*changed, pickle.loads(pickle.dumps(changed[-1]))]:
+        with pytest.raises(FileExistsError, match="name another output"):
+            one.save(tmp_path / "a.urdf")
+        assert one.save(tmp_path / "new.urdf") == () and next(one.list_files()) == str(tmp_path / "a.urdf")
+    with pytest.raises(FileExistsError):
+        changed[-1].save(tmp_path / "part.urdf")
+    assert {name: (tmp_path / name).read_text() for name in texts} == texts
+    sf.loads(URDF, file=tmp_path / "a.urdf").reroot("arm").save(tmp_path / "a.urdf")
+    assert (tmp_path / "a.urdf").read_text() != URDF
 
 
 def test_the_tree_is_a_copy_with_comments():
