@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Edit, diagnose, has_errors, tell_once
 from sdf_frames.document.budget import Spending
-from sdf_frames.document.elements import locate
+from sdf_frames.document.elements import find_child, locate
 from sdf_frames.document.places import Source
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document
@@ -91,6 +91,8 @@ class Description(NamedTuple):
         """
         if self.root is None and self.kept is None:
             return False
+        if self.root is not None and not self.scopes and find_child(self.root.element, "include") is not None:
+            return False  # its model is missing
         whole = not any(getattr(entity, "missing", ()) for graph in self.graphs for entity in graph.entities)
         return whole and all(f.pose is not None for scope in self.scopes for f in (*scope.frames, *scope.left_out))
 
@@ -206,7 +208,7 @@ class Description(NamedTuple):
     def find_missing_files(self) -> list[Diagnostic]:
         """Find missing meshes, heightmaps and textures: one error each."""
         from sdf_frames.checks.assets import check_assets
-        return list(check_assets(self.root, self.resolver, self.robot))
+        return list(check_assets(self.root, self.resolver, self.robot or self.refused))
 
     def find_odd_inertias(self) -> list[Diagnostic]:
         """Find the declared inertias that do not fit the geometry of their links, including meshes."""

@@ -201,6 +201,8 @@ class RobotDescription(Edits):
 
         Raises
         ------
+        InvalidDescription
+            The description cannot be read.
         KeyError
             A link of this name does not exist.
         ValueError
@@ -210,6 +212,8 @@ class RobotDescription(Edits):
         from sdf_frames.api.urdf_elements import list_fates
         check_choices(method, density=density, voxel_size=voxel_size)
         demand_sequence("links", links)
+        if not self._description.scopes and not self.valid:
+            raise InvalidDescription(self.file, self.findings)
         fates = list_fates(self._description.report)
         for name in links:
             if name not in self.sdf_links:

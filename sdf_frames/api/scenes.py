@@ -39,7 +39,8 @@ class Scenes(Immutable):
     @property
     def name(self) -> str | None:
         """Name of the robot, root model or first world; None if there is none."""
-        return self._description.scopes[0].name if self._description.scopes else None
+        named = next(iter(self._description.scopes), self._description.refused)
+        return None if named is None else named.name
 
     @property
     def frames(self) -> Named[Frame]:
@@ -132,6 +133,6 @@ class Scenes(Immutable):
         mapping
             Poses by SDF name. Frames that cannot be resolved are missing.
         """
-        if not self._scenes and self._description.valid and relative_to is None and not positions:
+        if not self._scenes and self._description.resolved and relative_to is None and not positions:
             return Named("resolved frame", {})
         return self._scene.poses(positions, relative_to)

@@ -138,7 +138,7 @@ def _describe(item: Item, content: bytes, task: Task, options: LoadOptions) -> O
     row = make_row(item, task, VALID, kind=robot.kind, name=robot.name, version=robot.version,
                    links=links, joints=joints, frames=frames,
                    resolved=robot.resolved, convertible=robot.convertible)
-    if task.command == "inertia" or robot.valid:
+    if robot.valid or task.command == "inertia" and scene is not None:
         inertias = robot.inertias()
         row["mass"] = inertias.total.mass
         findings += inertias.findings if task.command == "inertia" else ()

@@ -174,6 +174,25 @@ def test_an_unreadable_description_has_no_frames_links_or_joints():
             work()
 
 
+def test_a_refused_robot_has_its_name_and_missing_files_but_no_inertia():
+    """It has two roots: which links are fixed to each other is unknown, and with it each mass."""
+    robot = sf.loads(URDF.replace("</robot>", '<link name="alone"/></robot>'))
+    assert [d.name for d in robot.errors] == ["robot-with-many-roots"]
+    assert (robot.name, [d.message for d in robot.find_missing_files()]) == ("r", ["the file 'arm.stl' is not found"])
+    with pytest.raises(sf.InvalidDescription, match="R014"):
+        robot.inertias()
+
+
+def test_what_is_resolved_has_poses():
+    """A light has none, whatever its errors; the model of a missing file has some, which are unknown."""
+    light, include = (sf.loads(f'<sdf version="1.10">{inside}</sdf>') for inside in (
+        '<light name="l" type="odd"/>', "<include><uri>model://not_there</uri></include>"))
+    assert not light.valid and light.resolved and dict(light.poses()) == {}
+    assert not include.valid and not include.resolved
+    with pytest.raises(sf.InvalidDescription, match="U002"):
+        include.poses()
+
+
 def test_a_document_without_a_model_or_world_has_no_poses():
     robot = sf.loads('<sdf version="1.10"><light name="sun" type="directional"/></sdf>')
     assert robot.valid and dict(robot.poses()) == {}

@@ -36,6 +36,12 @@ def test_the_row_and_the_findings_of_a_description():
                        "message": said.message, "file": "a/m.sdf", "line": 2, "element": said.path, "hint": said.hint}
 
 
+def test_a_robot_that_cannot_be_read_has_no_mass_but_a_name():
+    """Of two roots, the inertia is unknown."""
+    row = do(robot(link("a", 1), link("b", 2), name="loose"), Task(command="inertia")).row
+    assert (row["verdict"], row["name"], row.get("mass"), row["resolved"]) == ("invalid", "loose", None, False)
+
+
 def test_codes_are_counted_and_sorted():
     text = BAD.replace("<link", "<colour/><odd/><link")
     assert do(text).row["codes"] == [("F001", 1), ("S003", 2)]
