@@ -114,12 +114,14 @@ class Edits(Texts):
         InvalidDescription
             The description cannot be read.
         ValueError
-            The source is unknown, or the density is not positive.
+            The source is unknown, or the density is not positive or not needed.
         """
         from sdf_frames.api.inertias import check_choices
         from sdf_frames.writers.repaired import repair_inertias
         demand_choice("source", source, ("nearest", "shapes"))
         check_choices("auto", density=density)
+        if source == "nearest" and density is not None:
+            raise ValueError('density is for source="shapes"; the nearest tensor has the declared mass')
         return self._load_changed(repair_inertias(self._description, source == "shapes", density=density)[0])
 
     def _load_changed(self, made: Written, *parts: Texts) -> Self:

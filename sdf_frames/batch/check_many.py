@@ -57,6 +57,8 @@ def check_many(paths: Iterable[str | os.PathLike[str]], jobs: int = 1, consumers
     if strange := [word for word in consumers if not isinstance(word, str)]:
         raise TypeError(f"consumers must be names of programs, such as 'drake', not {type(strange[0]).__name__}")
     asked = read_consumers(consumers)
+    if not isinstance(jobs, int) or jobs < 0:
+        raise ValueError(f"jobs must be a whole number from 0 on, not {jobs!r:.60}")
     if jobs == 1:
         memory = Memory()
         yield from (_check(name, options, memory, asked) for name in names)

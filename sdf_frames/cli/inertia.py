@@ -102,6 +102,8 @@ def _find_repair_problem(args: argparse.Namespace) -> str | None:
         return "--write cannot change a xacro file; write the result elsewhere with -o"
     if args.link or args.recompute or args.compare:
         return "--repair checks every link: it excludes --link, --recompute and --compare"
+    if not args.source and (args.density or args.voxel_size or args.method != AUTO):
+        return "with --repair, --density, --method and --voxel-size are for --from shapes"
     return None
 
 

@@ -108,6 +108,7 @@ def test_a_name_that_people_try_names_the_one_to_write(attempt, written):
      "each name in positions must be a str, not int"),
     (lambda robot: robot.simplify(massless=1j), ValueError, "massless must be 'keep', 'merge' or a positive mass"),
     (lambda robot: robot.repair_inertias(density="x"), ValueError, "density must be a positive number, not 'x'"),
+    (lambda robot: robot.repair_inertias(density=5.0), ValueError, 'density is for source="shapes"'),
     (lambda robot: sf.diff(robot, robot, tolerance="x"), ValueError, "a finite number from 0 on, not 'x'"),
     (lambda robot: sf.loads(Path("r.urdf")), TypeError, "for a file, call load"),
     (lambda robot: sf.loads(ARM, resource_path=["."]), TypeError, "'resource_path'; did you mean 'resource_paths'?"),

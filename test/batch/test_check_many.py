@@ -39,6 +39,12 @@ def test_iterator_without_an_end(paths, jobs):
     assert [c.valid for c in itertools.islice(checked, 3)] == [True, True, True]
 
 
+@pytest.mark.parametrize("jobs", [-1, 1.5, "2", None])
+def test_a_number_of_processes_that_cannot_be(paths, jobs):
+    with pytest.raises(ValueError, match="jobs must be a whole number from 0 on, not"):
+        next(sf.check_many(paths, jobs))
+
+
 def test_options_are_those_of_load(paths):
     with pytest.raises(TypeError):
         next(sf.check_many(paths[1:], resource_paths="models"))

@@ -93,7 +93,9 @@ def test_an_inertia_of_another_file_is_told(tmp_path):
 @pytest.mark.parametrize("arguments, problem", [
     (["-o", "x.urdf"], "to write computed inertias into FILE, use --write"), (["--from", "shapes"], "is for --repair"),
     (["--repair", "--write", "-o", "x.urdf"], "no --write"), (["--repair", "--recompute"], "excludes --link"),
-    (["--repair", "--write", "x.xacro"], "cannot change a xacro file")])
+    (["--repair", "--write", "x.xacro"], "cannot change a xacro file"),
+    *[(["--repair", *words], "are for --from shapes") for words in (
+        ["--density", "5"], ["--method", "hull"], ["--voxel-size", "1"])]])
 def test_wrong_usage(arguments, problem, capsys):
     with pytest.raises(SystemExit, match="2"):
         main(["inertia", "r.urdf", *arguments])
