@@ -232,7 +232,7 @@ def _list_becomes(loaded: Description, asked: Sequence[str]) -> dict[str, object
 
 def _check_urdf(loaded: Description) -> list[Diagnostic]:
     from sdf_frames.checks.urdf_compatibility import check_urdf_compatibility
-    from sdf_frames.frames.resolve import choose_model
+    from sdf_frames.convert.one_model import choose_model
     if loaded.kind == "urdf":
         return []
     return [d for scope in loaded.scopes for d in check_urdf_compatibility(choose_model(scope)[0])]

@@ -13,7 +13,7 @@ URDF to SDFormat:
 SDFormat to URDF:
 
 - `sdf_to_urdf` is the entry point. `undo_lumping` finds the frames that were links, `urdf_names` chooses the names,
-  `one_model` reports a file without exactly one model. `urdf_job` holds the shared state of the steps.
+  `one_model` chooses the model of a file. `urdf_job` holds the shared state of the steps.
 - `urdf_bodies` makes the links, `urdf_joints` the joints and their tree, `urdf_gazebo` the ``<gazebo>`` elements.
 
 SDFormat to SDFormat, for ``print`` and ``upgrade``: `expand_includes`, `number_style`, `computed_poses`.

@@ -5,10 +5,10 @@ from math import hypot, isfinite
 from typing import NamedTuple
 
 from sdf_frames.frames.forest import find_cycles
-from sdf_frames.frames.graph import BROKEN, FrameGraph, build_graph
+from sdf_frames.frames.graph import BROKEN, FrameGraph
 from sdf_frames.sdf.model import Axis, Entity, Frame, Joint, Model, RawPose, World
 from sdf_frames.sdf.names import MODEL_FRAME, ROOT, WORLD_FRAME
-from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, compose, invert, normalise, rotate
+from sdf_frames.spatial.pose import Pose, Vector, compose, invert, normalise, rotate
 
 # A shorter axis has no direction: libsdformat compares its length with 1e-6 in single precision.
 LARGEST_ZERO = 9.999999974752427e-07
@@ -191,24 +191,3 @@ def _resolve_joint(graph: FrameGraph, vertex: int, prefix: str) -> JointRow:
     axes = [(axis.number, xyz) for axis in joint.axes
             if (xyz := resolve_axis(graph, vertex, axis)) is not None]
     return JointRow(graph.names[vertex], joint.type, ends[0], ends[1], tuple(axes))
-
-
-def choose_model(scope: Scope, name: str | None = None) -> tuple[FrameGraph, str]:
-    """Return the frame graph of one model of a scope, and the prefix of its links' names in the scope.
-
-    Parameters
-    ----------
-    scope : a root model, or a world.
-    name : the name of the world's model; None for its only one. If there is no such model, the graph is that of the
-        world, which cannot be written as a URDF.
-    """
-    if not isinstance(scope.graph.scope, World):
-        return scope.graph, ""
-    models = [m for m in scope.graph.scope.models if name in (None, m.name)]
-    if len(models) != 1:
-        return scope.graph, ""
-    (model,) = models
-    # Joints to the world need the model's pose in it. A model without a pose has an error of its own.
-    X = next(f.pose for f in scope.frames if f.name == model.name) or IDENTITY
-    pose = RawPose(X, element=model.pose.element)
-    return build_graph(model._replace(pose=pose, placement_frame="")), f"{model.name}::"

@@ -35,8 +35,8 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
     """
     from sdf_frames.checks.robot_inertia import check_robot
     from sdf_frames.convert.carried_content import find_version
+    from sdf_frames.convert.one_model import choose_model
     from sdf_frames.convert.sdf_to_urdf import convert_model
-    from sdf_frames.frames.resolve import choose_model
     from sdf_frames.urdf.change_version import judge_version
     from sdf_frames.urdf.write import build_tree
     found = [*description.diagnostics, *_find_refusal(description, model)]
@@ -46,7 +46,7 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
         return Written("urdf", tuple(found))
     missing: list[Diagnostic] = []
     inertias = description.inertias()
-    graph, prefix = choose_model(description.scopes[0], model)
+    graph, prefix, account = choose_model(description.scopes[0], model)
     number = read_version(version or find_version(graph.scope.element)) or OLDEST
 
     def write_uri(uri: str, element: Element, style: str = uri_style) -> str:
@@ -57,14 +57,14 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
                 if link.scope == 0 and link.name.startswith(prefix)},
         write_uri, joint_frames=joint_frames, version=number,
         move_uri=lambda uri, element: write_uri(uri, element, "keep"))
-    found += [*inertias.diagnostics, *conversion.diagnostics]
+    found += [*inertias.diagnostics, *account.found, *conversion.diagnostics]
     robot = conversion.robot
     if robot is not None:
         found += [d if d.file else d._replace(file=description.file)
                   for d in (*check_robot(robot), *judge_version(robot, number))]
     tree = None if robot is None or _is_refused(found, beside) else build_tree(robot)
     # A mesh file that is not found is an error, but the URDF is written all the same, as `convert` does.
-    return Written("urdf", tuple(dict.fromkeys([*found, *missing])), conversion.entries, tree)
+    return Written("urdf", tuple(dict.fromkeys([*found, *missing])), [*account.rows, *conversion.entries], tree)
 
 
 def _is_refused(found: Iterable[Diagnostic], beside: Sequence[Location]) -> bool:

@@ -34,3 +34,37 @@ def test_errors_name_the_models_of_the_file(text, model, says):
     (finding,) = [d for d in found if d.severity == "error"]
     assert finding.message == f"URDF describes one robot: {says}"
     assert (finding.hint == "give a file with a <model>") == (says == "the file has no model")
+
+
+AROUND = """<sdf version="1.10"><world name="w"><model name="arm"><pose>1 2 3 0 0 1.5707963267948966</pose>
+<link name="base"/><link name="tip"><pose>0 0 1 0 0 0</pose></link>
+<joint name="lift" type="revolute"><parent>base</parent><child>tip</child><axis><xyz>1 0 0</xyz></axis></joint></model>
+<model name="box"><link name="x"/></model>
+<frame name="mark" attached_to="arm::tip"><pose>0 0 5 0 0 0</pose></frame>
+<frame name="origin"/><frame name="lid" attached_to="box::x"/>
+<joint name="lift" type="prismatic"><pose relative_to="origin"/><parent>origin</parent><child>arm::base</child>
+<axis><xyz expressed_in="world">1 0 0</xyz></axis></joint>
+<joint name="weld" type="fixed"><parent>arm::tip</parent><child>box::x</child></joint>
+<joint name="pin" type="fixed"><parent>world</parent><child>box::x</child></joint></world></sdf>"""
+
+
+def test_what_the_world_holds_for_the_model_becomes_a_part_of_it():
+    """By hand. The rail lies along x at the origin of the world; from there, the base is at 1 2 3, turned by a quarter.
+    With a fixed joint as the rail (worlds have no others in Drake), Drake 1.51.1 has all frames at the same places."""
+    text, rows, found, _ = convert_to_urdf(load_text(AROUND), "arm")
+    robot = load_text(text).robot
+    joints = {joint.name: joint for joint in robot.joints}
+    assert (robot.root, robot.links[0].name) == ("world", "world")
+    assert {name: joint[1:4] for name, joint in joints.items()} == {
+        "lift0": ("prismatic", "world", "lift0_frame"), "base_offset": ("fixed", "lift0_frame", "base"),
+        "lift": ("continuous", "base", "tip"), "mark_fixed": ("fixed", "tip", "mark")}
+    assert joints["lift0"].axis == pytest.approx((1, 0, 0), abs=1e-15)
+    assert joints["lift0"].origin.xyz == pytest.approx((0, 0, 0), abs=1e-15)
+    assert joints["base_offset"].origin.xyz == pytest.approx((1, 2, 3))
+    assert joints["base_offset"].origin.rpy == pytest.approx((0, 0, 1.5707963267948966))
+    assert joints["mark_fixed"].origin.xyz == pytest.approx((0, 0, 5))
+    reason = "it connects 'arm::tip' to 'box::x', and a URDF describes one model"
+    assert [(d.name, d.message, d.line) for d in found if d.name.startswith("urdf-")] == [
+        ("urdf-name-taken", "joint 'lift' is renamed to 'lift0' in the URDF, where 'lift' is a part of the model", 7),
+        ("urdf-joint-dropped", f"joint 'weld' is not in the URDF: {reason}", 9)]
+    assert [row[1:6] for row in rows if row.action == "dropped"] == [("weld", "dropped", None, 9, reason)]

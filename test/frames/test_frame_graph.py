@@ -5,8 +5,9 @@ from math import pi
 
 import pytest
 
+from sdf_frames.convert.one_model import choose_model
 from sdf_frames.frames.graph import BROKEN, SINK
-from sdf_frames.frames.resolve import FrameRow, JointRow, choose_model, count_consequences, express_scope
+from sdf_frames.frames.resolve import FrameRow, JointRow, count_consequences, express_scope
 from sdf_frames.load import load_text
 
 
@@ -116,14 +117,14 @@ WORLD = ('<model name="one"><pose>1 0 0 0 0 0</pose><link name="a"/></model><mod
     (WORLD, "two", "two", "two::", (0, 2, 0)), (WORLD, "one", "one", "one::", (1, 0, 0)), (WORLD, None, "m", "", None),
     (WORLD, "three", "m", "", None), (WORLD[:WORLD.index("<model name=\"two")], None, "one", "one::", (1, 0, 0))])
 def test_one_model_of_a_world(inside, name, model, prefix, pose):
-    graph, start = choose_model(load(inside, "world").scopes[0], name)
+    graph, start, _ = choose_model(load(inside, "world").scopes[0], name)
     assert (graph.name, start, graph.kind) == (model, prefix, "model" if pose else "world")
     assert pose is None or graph.raw[0][:3] == pose
 
 
 def test_a_root_model_is_the_one_meant():
     scope = load('<link name="a"/>').scopes[0]
-    assert choose_model(scope, "whatever") == (scope.graph, "")
+    assert choose_model(scope, "whatever")[:2] == (scope.graph, "")
 
 
 NOBODY = "name a frame of this scope, or define one of that name"
