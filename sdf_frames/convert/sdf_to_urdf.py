@@ -37,8 +37,8 @@ from sdf_frames.convert.urdf_joints import (
     find_leader_problem,
     find_parents,
     make_joint,
-    mark_loop,
-    report_loop,
+    mark_joint,
+    report_left_out,
     sort_tree,
 )
 from sdf_frames.convert.urdf_names import WORLD_TAKEN
@@ -104,10 +104,10 @@ class _Writer(UrdfJob):
     """Writes a model, one kind of parts after the other."""
 
     def convert(self, model: Model) -> UrdfConversion:
-        parents, loops = find_parents(self.graph, self.free)
-        self.loops = frozenset([edge.joint for edge in loops])
-        for edge in loops:
-            report_loop(self, edge, [] if self.to_display else mark_loop(self, edge))
+        parents, left = find_parents(self.graph, self.free)
+        self.left_out = frozenset([edge.joint for edge in left])
+        for edge, other in left.items():
+            report_left_out(self, edge, other, [] if self.to_display else mark_joint(self, edge))
         links = [i for i, kind in enumerate(self.graph.kinds) if kind == "link"]
         if not links:
             return UrdfConversion(None, [], (diagnose("model-without-link", locate(model.element), name=model.name),))
@@ -267,7 +267,7 @@ class _Writer(UrdfJob):
         if axis.mimic is None or (vertex := self.graph.find(prefix, axis.mimic.joint)) is None:
             return None
         leader = self.second_axes.get(vertex) if axis.mimic.axis == "axis2" else self.names[vertex]
-        problem = "closes a kinematic loop" if vertex in self.loops else find_leader_problem(self.graph.joint(vertex))
+        problem = "is not in the URDF" if vertex in self.left_out else find_leader_problem(self.graph.joint(vertex))
         if leader and not problem:
             return leader
         reason = f"{self.names[vertex]!r} {problem}"

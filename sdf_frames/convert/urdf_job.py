@@ -49,7 +49,7 @@ class UrdfJob(Account):
     pairs, free : frames that represent lumped links, and floating and planar joints, by vertex.
     names, used : names in the URDF by vertex, and all used names.
     second_axes : names for the second of two joints, by vertex; joints that mimic it need its name before it is made.
-    loops : joints that would close a loop, by vertex.
+    left_out : joints that the tree of the URDF cannot have, by vertex.
     links, joints, gazebo : the finished parts.
     lumped : lumped links that get their shapes back, without mass, by vertex.
     contents : the elements in each part of the model, by vertex, those of included models as their includes leave them.
@@ -68,7 +68,7 @@ class UrdfJob(Account):
         self.joints: list[urdf.Joint] = []
         self.gazebo: list[Element] = []
         self.lumped: dict[int, urdf.Link] = {}
-        self.loops: frozenset[int] = frozenset()
+        self.left_out: frozenset[int] = frozenset()
         written_as_joints = {*(i for i, _ in graph.joints), *(pair.joint for pair in self.pairs.values()),
                              *(free.vertex for free in self.free.values())}
         self.names, self.used = choose_urdf_names(graph, written_as_joints, separator, self.found)

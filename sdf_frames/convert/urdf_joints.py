@@ -1,6 +1,6 @@
 """Makes the joints of a URDF from those of SDFormat, with numbers as written, and finds the tree that a URDF needs.
 
-In that tree each link has at most one parent; joints that would close a loop are left out, with links that mark where.
+In that tree each link has at most one parent; other joints are left out, with links that mark where.
 """
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from sdf_frames.frames.resolve import JointEdge, list_joint_edges
 from sdf_frames.sdf.model import ONE_AXIS_TYPES, Axis, Joint
 from sdf_frames.spatial.pose import Vector, compose, invert
 from sdf_frames.urdf import model as urdf
+
+_WORLD = -1  # in place of a vertex
 
 
 class ResolvedAxis(NamedTuple):
@@ -89,20 +91,25 @@ def _read_dynamics(axis: Element) -> urdf.Dynamics | None:
         copy_child(axis, "dynamics/damping", values[0] or 0.0), copy_child(axis, "dynamics/friction", values[1] or 0.0))
 
 
-def find_parents(graph: FrameGraph, free: dict[int, FreeJoint]) -> tuple[dict[int, JointEdge], list[JointEdge]]:
-    """Find the joint above each link except roots, and the joints that would close a loop; `free` are also joints."""
+def find_parents(graph: FrameGraph, free: dict[int, FreeJoint]) -> tuple[
+        dict[int, JointEdge], dict[JointEdge, JointEdge | None]]:
+    """Find the joint above each link except roots, and the joints that are left out; `free` are also joints.
+
+    A joint is left out if it closes a loop, or if its child has a parent already: then with the joint above the child.
+    """
     parents: dict[int, JointEdge] = {}
-    loops: list[JointEdge] = []
+    left = list[JointEdge]()
     above: dict[int, int] = {}  # a link that is higher up in the same tree
     for edge in (*list_joint_edges(graph), *_list_free_edges(graph, free)):
-        parent, child = edge.parent, edge.child
-        if child in parents or (parent is not None and find_top(above, parent) == child):
-            loops.append(edge)
+        parent, child = _WORLD if edge.parent is None else edge.parent, edge.child
+        if child in parents or find_top(above, parent) == child:
+            left.append(edge)
         else:
             parents[child] = edge
-            if parent is not None:
-                above[child] = parent
-    return parents, loops
+            above[child] = parent
+    tops = [[find_top(above, _WORLD if end is None else end) for end in (edge.parent, edge.child)] for edge in left]
+    return parents, {edge: None if parent == child else parents[edge.child]
+                     for edge, (parent, child) in zip(left, tops)}
 
 
 def _list_free_edges(graph: FrameGraph, free: dict[int, FreeJoint]) -> Iterator[JointEdge]:
@@ -112,7 +119,7 @@ def _list_free_edges(graph: FrameGraph, free: dict[int, FreeJoint]) -> Iterator[
         yield JointEdge(vertex, graph.prefix(child), graph.bodies[place] if place > 0 else None, child)
 
 
-def mark_loop(job: UrdfJob, edge: JointEdge) -> list[str]:
+def mark_joint(job: UrdfJob, edge: JointEdge) -> list[str]:
     """Add a link, at the pose of a joint that is left out, to each link that the joint connects; return their names."""
     made = []
     element = job.graph.entities[edge.joint].element
@@ -126,17 +133,22 @@ def mark_loop(job: UrdfJob, edge: JointEdge) -> list[str]:
     return made
 
 
-def report_loop(job: UrdfJob, edge: JointEdge, made: list[str]) -> None:
-    """Report that a joint is left out, and the links `made` at its place."""
-    entity, name = job.graph.entities[edge.joint], job.names[edge.joint]
+def report_left_out(job: UrdfJob, edge: JointEdge, other: JointEdge | None, made: list[str]) -> None:
+    """Report that a joint is left out, and the links `made` at its place; `other` is the joint above its child, if any.
+    """
+    entity, name, marks = job.graph.entities[edge.joint], job.names[edge.joint], ", ".join(made)
     reason = "it closes a kinematic loop, which URDF cannot express"
+    hint = f"the loop is closed where these links meet: {marks}"
+    if other is not None:
+        reason = f"its child is also the child of joint {job.names[other.joint]!r}, and a link of a URDF has one parent"
+        hint = ("exchange parent and child of one of the two joints in the SDF, and negate its axis; these links mark "
+                f"the joint: {marks}")
     job.tell(job.graph.kinds[edge.joint], name, "to-frame" if made else "dropped", " and ".join(made) or None,
              entity.element, reason)
     for axis in entity.axes if isinstance(entity, Joint) else ():
         if axis.mimic is not None:
             job.tell("mimic", name, "dropped", None, axis.mimic.element, "its joint is left out")
-    job.report("urdf-joint-dropped", locate(entity.element), name=name, reason=reason,
-               hint=f"the loop is closed where these links meet: {', '.join(made)}")
+    job.report("urdf-joint-dropped", locate(entity.element), name=name, reason=reason, hint=hint)
 
 
 def sort_tree(links: list[urdf.Link], joints: list[urdf.Joint], root: str) -> tuple[

@@ -179,7 +179,7 @@ def test_an_unconnected_link_floats_with_a_warning(joints, floats):
     found = [d for d in found if d.name == "urdf-link-floats"]
     assert [(d.severity, d.line, d.path, d.message) for d in found] == [
         ("info", line, f'/sdf/model[@name="m"]/link[@name="{name}"]',
-         f"no joint connects link {name!r}; in the URDF, the floating joint {new!r} connects it to {root!r}")
+         f"no joint of the tree holds link {name!r}; in the URDF, the floating joint {new!r} connects it to {root!r}")
         for name, new, line, root in floats]
 
 
@@ -291,8 +291,8 @@ def test_a_whole_model(to_robot):
     path = '/sdf/model[@name="m"]/{}[@name="{}"]'
     assert [(d.name, d.message, d.line, d.path) for d in conversion.diagnostics] == [
         ("urdf-joint-dropped", f"joint 'loop' is not in the URDF: {LOOP}", 19, path.format("joint", "loop")),
-        ("urdf-link-floats", "no joint connects link 'lone'; in the URDF, the floating joint 'lone_floating' connects "
-                             "it to 'base'", 18, path.format("link", "lone")),
+        ("urdf-link-floats", "no joint of the tree holds link 'lone'; in the URDF, the floating joint "
+                             "'lone_floating' connects it to 'base'", 18, path.format("link", "lone")),
         ("urdf-joint-type-unsupported", "URDF has no ball joint: 'z_ball' is written as a floating one", 9,
          path.format("joint", "z_ball")),
         ("urdf-joint-type-unsupported", "URDF has no screw joint: 'z_screw' is written as a fixed one", 11,

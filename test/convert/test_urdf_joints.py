@@ -131,6 +131,22 @@ def test_which_joints_are_in_the_tree():
     assert find([*chain, ("da", "d", "a"), ("ea", "e", "a")]) == ({**above, "a": ("e", "ea", "")}, ["da"])
 
 
+def test_a_second_parent_is_no_loop(to_robot):
+    """Without directions, a -> c <- d -> e is a tree, and a -> b -> c <- a has a loop, also through the world."""
+    for edges, loops in (("ac dc de", {"dc": False}), ("ab bc ac", {"ac": True}), ("dc ac ad", {"ac": True}),
+                         ("wa ab wb", {"wb": True}), ("ac dc wc", {"dc": False, "wc": False})):
+        joints = [(one, "world" if one[0] == "w" else one[0], one[1]) for one in edges.split()]
+        content = "".join(f'<joint name="{name}" type="fixed"><parent>{parent}</parent><child>{child}</child></joint>'
+                          for name, parent, child in joints)
+        found = to_robot("".join(f'<link name="{name}"/>' for name in "abcde") + content).diagnostics
+        dropped = [d for d in found if d.name == "urdf-joint-dropped"]
+        assert {d.message.split("'")[1]: "loop" in d.message and "loop" in d.hint for d in dropped} == loops
+    assert dropped[0].message == (
+        "joint 'dc' is not in the URDF: its child is also the child of joint 'ac', and a link of a URDF has one parent")
+    assert dropped[0].hint == ("exchange parent and child of one of the two joints in the SDF, and negate its axis; "
+                               "these links mark the joint: d_dc, c_dc")
+
+
 def test_the_world_is_above_and_in_no_circle():
     assert find([("w", "world", "a"), ("j", "a", "b"), ("x", "world", "b")]) == (
         {"a": (None, "w", ""), "b": ("a", "j", "")}, ["x"])

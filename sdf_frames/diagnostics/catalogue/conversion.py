@@ -172,7 +172,7 @@ RULES = (
          meaning="URDF has revolute, continuous, prismatic, fixed, floating and planar joints only. The links have the "
          "same places when all joints are at zero, but this joint moves otherwise."),
     Rule("C063", "urdf-link-floats", "info",
-         "no joint connects link {name!r}; in the URDF, the floating joint {joint!r} connects it to {root!r}",
+         "no joint of the tree holds link {name!r}; in the URDF, the floating joint {joint!r} connects it to {root!r}",
          "add a fixed joint if the link should not move"),
     Rule("C064", "already-urdf", "error", "{file} is already a URDF",
          "use 'sdf_frames upgrade --to 1.0' (or 1.1, 1.2) to write another version of URDF"),
