@@ -113,18 +113,20 @@ class _Writer(UrdfJob):
             return UrdfConversion(None, [], (diagnose("model-without-link", locate(model.element), name=model.name),))
         for i in links:
             self._add_link(i)
-        root = self._add_joints(links, parents)
-        if root != WORLD_FRAME and not is_identity(self.graph.raw[0] or IDENTITY):
+        root = self._choose_root(links, parents)
+        held = root if model.static and not self.to_display else None
+        self._add_joints(links, parents, root, held)
+        if root.name != WORLD_FRAME and not is_identity(self.graph.raw[0] or IDENTITY):
             self._drop_pose(model.name, model, "model")
-        self._add_frames()
+        self._add_frames(held)
         carry_settings(self, 0, None)
         drop_namespaces(self)
         whole = restore_content(self)
-        links_down, joints_down = sort_tree(whole.links, whole.joints, root)
+        links_down, joints_down = sort_tree(whole.links, whole.joints, root.name)
         order = [*[link.name for link in links_down], *[joint.name for joint in joints_down], None]
         rank = {name: number for number, name in enumerate(order)}
         gazebo = sorted(self.gazebo, key=lambda element: rank[element.get("reference")])
-        robot = urdf.Robot(model.name, name_materials(links_down), joints_down, root, (), tuple(gazebo),
+        robot = urdf.Robot(model.name, name_materials(links_down), joints_down, root.name, (), tuple(gazebo),
                            whole.transmissions, whole.ros2_control, keep_massless(links_down, whole.others),
                            version=None if self.version == OLDEST else write_version(self.version),
                            file=file_of(model.element), element=model.element)
@@ -144,18 +146,21 @@ class _Writer(UrdfJob):
         self.tell("link", old, "renamed" if renamed else "kept", name if renamed else None, self.links[-1].element,
                   WORLD_TAKEN if old == WORLD_FRAME else None)
 
-    def _add_joints(self, links: list[int], parents: dict[int, JointEdge]) -> str:
-        """Write the joints between the links; return the name of the root link."""
-        root = self._choose_root(links, parents)
+    def _add_joints(self, links: list[int], parents: dict[int, JointEdge], root: _Place, held: _Place | None) -> None:
+        """Write the joints between the links; a link without one floats, or is fixed to `held` in a static model."""
         if root.vertex and not is_identity(root.X):
             self._drop_pose(root.name, self.graph.entities[root.vertex], "root link")
+        kind = "floating" if held is None else "fixed"
         for i in links:
             if i not in parents and i != root.vertex:
-                name = self.used.find_free(f"{self.names[i]}_floating")
+                name = self.used.find_free(f"{self.names[i]}_{kind}")
                 X = compose(invert(root.X), self.poses[i])
-                self.joints.append(urdf.Joint(name, "floating", root.name, self.names[i], make_origin(X)))
-                self.report("urdf-link-floats", locate(self.graph.entities[i].element), name=self.names[i], joint=name,
-                            root=root.name)
+                self.joints.append(urdf.Joint(name, kind, root.name, self.names[i], make_origin(X)))
+                if held is None:
+                    self.report("urdf-link-floats", locate(self.graph.entities[i].element), name=self.names[i],
+                                joint=name, root=root.name)
+                elif self._may_be_lumped(root.name, i):
+                    etree.SubElement(self.add_gazebo(name), "preserveFixedJoint").text = "true"
         for i in links:
             if (above := parents.get(i)) is not None:
                 place, origin = root, None
@@ -164,7 +169,11 @@ class _Writer(UrdfJob):
                     place = self._place(at)
                 add = self._add_joint if self.graph.kinds[above.joint] == "joint" else self._add_free_joint
                 add(above, place, origin)
-        return root.name
+
+    def _may_be_lumped(self, parent: str, child: int) -> bool:
+        """Return whether the conversion back would lump a link that is fixed to its parent."""
+        inertia = self.inertias.get(self.graph.names[child])
+        return parent != WORLD_FRAME and inertia is not None and inertia.mass > 0
 
     def _choose_root(self, links: list[int], parents: dict[int, JointEdge]) -> _Place:
         """Choose the root link: the world if a link is joined to it, else the root above the canonical link."""
@@ -215,11 +224,10 @@ class _Writer(UrdfJob):
         elif offset:
             origin = make_origin(compose(X_PJ, X_JC))
         kind = self._write_joint(edge, _Ends(parent.name, below, origin), offset)
-        has_mass = (inertia := self.inertias.get(self.graph.names[edge.child])) is not None and inertia.mass > 0
         if locked:
             etree.SubElement(self.add_gazebo(name), "disableFixedJointLumping").text = "true"
-        elif kind == "fixed" and (joint.sensors or parent.name != WORLD_FRAME and has_mass):
-            etree.SubElement(self.add_gazebo(name), "preserveFixedJoint").text = "true"  # or it would be lumped
+        elif kind == "fixed" and (joint.sensors or self._may_be_lumped(parent.name, edge.child)):
+            etree.SubElement(self.add_gazebo(name), "preserveFixedJoint").text = "true"
         springs = carry_springs(self, joint.element, name) if locked or kind not in urdf.WITHOUT_AXIS else ()
         carry_settings(self, edge.joint, name, springs)
         if joint.type != "fixed":
@@ -275,10 +283,11 @@ class _Writer(UrdfJob):
         self.report("urdf-mimic-dropped", locate(axis.mimic.element), name=joint, reason=reason)
         return None
 
-    def _add_frames(self) -> None:
+    def _add_frames(self, held: _Place | None) -> None:
         """Write a massless link for every explicit frame and every nested model's frame, fixed to the frame's body.
 
-        A frame that represents a link of a URDF is fixed by the joint that it had there.
+        A frame that represents a link of a URDF is fixed by the joint that it had there. In a static model, a frame
+        that no link carries is fixed to `held`.
         """
         joints = {pair.joint for pair in self.pairs.values()} | {free.vertex for free in self.free.values()}
         for i, (kind, entity) in enumerate(zip(self.graph.kinds, self.graph.entities)):
@@ -288,17 +297,21 @@ class _Writer(UrdfJob):
             body = self.bodies[i]
             if kind == "model":
                 drop_model_settings(self, i)
-            if body < 0 or self.graph.kinds[body] != "link":
+            place = self._place(body) if body >= 0 and self.graph.kinds[body] == "link" else held
+            if place is None:
                 self.tell(kind, name, "dropped", None, element, "it is not attached to a link")
+                if kind == "frame":
+                    self.report("urdf-setting-dropped", locate(element), tag="frame", hint="attach it to a link",
+                                reason=f"no link carries {name!r}, only a static model")
                 continue
             self.links.append(self.lumped.get(i) or urdf.Link(name, element=element))
             if i in self.pairs:
                 self._add_pair(i, name, element)
                 continue
-            X = compose(invert(self.poses[body]), self.poses[i])
-            self.joints.append(urdf.Joint(self.used.find_free(f"{name}_fixed"), "fixed", self.names[body], name,
+            X = compose(invert(place.X), self.poses[i])
+            self.joints.append(urdf.Joint(self.used.find_free(f"{name}_fixed"), "fixed", place.name, name,
                                           make_origin(X), element=element))
-            self.tell(kind, name, "to-frame", self.names[body], element, "written as a massless link on a fixed joint")
+            self.tell(kind, name, "to-frame", place.name, element, "written as a massless link on a fixed joint")
 
     def _add_pair(self, i: int, name: str, element: Element) -> None:
         """Write the fixed joint of a frame that represents a link of a URDF."""

@@ -9,7 +9,7 @@ from lxml import etree
 from written_text import convert_to_urdf
 
 from sdf_frames.checks.urdf_compatibility import check_urdf_compatibility
-from sdf_frames.frames.resolve import choose_model
+from sdf_frames.convert.one_model import choose_model
 from sdf_frames.load import load_text
 
 NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])")
@@ -24,7 +24,7 @@ def obstacles(text):
 def test_a_model_that_has_no_place_in_its_world_is_looked_at_all_the_same():
     (scope,) = load_text('<sdf version="1.12"><world name="w"><model name="m"><pose relative_to="nowhere"/>'
                          '<link name="l"/><frame name="f"/></model></world></sdf>').scopes
-    graph, prefix = choose_model(scope)
+    graph, prefix, _ = choose_model(scope)
     assert prefix == "m::" and [d.name for d in check_urdf_compatibility(graph)] == ["direct-urdf-frame"]
 
 

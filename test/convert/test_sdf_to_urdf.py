@@ -322,15 +322,39 @@ def test_a_model_for_a_display(to_robot):
 
 def test_a_static_model_and_a_link_named_world(to_robot):
     conversion = to_robot('<static>true</static>\n<link name="world"/><frame name="world_link"/>')
-    assert [link.name for link in conversion.robot.links] == ["world_link0"]
+    assert [link.name for link in conversion.robot.links] == ["world_link0", "world_link"]
     assert [tuple(row) for row in make_rows(conversion.entries)] == [
         ("link", "world", "renamed", "world_link0", 2, "in a URDF 'world' is the inertial frame"),
-        ("frame", "world_link", "dropped", None, 2, "it is not attached to a link"),
+        ("frame", "world_link", "to-frame", "world_link0", 2, MASSLESS),
         ("static", "m", "moved", "<gazebo>", 1, None)]
     assert [(d.name, d.message, d.line) for d in conversion.diagnostics] == [
         ("urdf-name-taken", "link 'world' is renamed to 'world_link0' in the URDF, where 'world' is the inertial frame",
          2)]
     assert [etree.tostring(e).decode() for e in conversion.robot.gazebo] == ["<gazebo><static>true</static></gazebo>"]
+
+
+SHELF = f"""<static>true</static><pose>0 0 7 0 0 0</pose>
+<link name="post"><pose>0 0 1 0 0 0</pose><inertial><mass>1</mass></inertial></link>
+<link name="board"><pose>0 0 2 0 0 {pi / 2}</pose><inertial><mass>1</mass></inertial></link>
+<frame name="slot"><pose>0 1 2.1 0 0 0</pose></frame><frame name="edge" attached_to="slot"/>
+<model name="n"><pose>3 0 0 0 0 0</pose><link name="box"/></model>"""
+
+
+@pytest.mark.parametrize("anchor, root", [
+    ("", "post"), ('<joint name="a" type="fixed"><parent>world</parent><child>post</child></joint>', "world")])
+def test_links_and_frames_of_a_static_model_are_fixed_to_its_root(anchor, root, to_robot):
+    """By hand. In Drake 1.51.1, the root of the URDF floats or is welded, and nothing else of it has a position."""
+    conversion = to_robot(SHELF + anchor)
+    joints = {joint.child: joint for joint in conversion.robot.joints if joint.name != "a"}
+    up = 7 if root == "world" else -1
+    assert {name: (*joint[1:3], joint.origin.xyz) for name, joint in joints.items()} == {
+        "board": ("fixed", root, pytest.approx((0, 0, 2 + up))), "n/box": ("fixed", root, pytest.approx((3, 0, up))),
+        "slot": ("fixed", root, pytest.approx((0, 1, 2.1 + up))), "n": ("fixed", "n/box", (0, 0, 0)),
+        "edge": ("fixed", root, pytest.approx((0, 1, 2.1 + up)))}
+    assert joints["board"].origin.rpy == pytest.approx((0, 0, pi / 2))
+    assert {d.name for d in conversion.diagnostics} <= {"urdf-pose-dropped"}
+    kept = [block.get("reference") for block in conversion.robot.gazebo if len(block.findall("preserveFixedJoint"))]
+    assert kept == ([] if root == "world" else ["board_fixed", "n/box_fixed"])  # they would be lumped on the way back
 
 
 def test_a_fixed_joint_that_is_turned_and_away_from_its_child(to_robot):
@@ -369,6 +393,9 @@ def test_frames_that_no_link_carries_are_left_out(to_robot):
     assert [(row.element, row.name, row.line) for row in gone] == [
         ("frame", "g", 2), ("static", "s", 1), ("model", "s", 1), ("frame", "s/f", 1)]
     assert [row.reason for row in gone if row.element != "static"] == ["it is not attached to a link"] * 3
+    assert [(d.message, d.line) for d in conversion.diagnostics if "<frame>" in d.message] == [
+        (f"<frame> is not in the URDF: no link carries {name!r}, only a static model", line)
+        for name, line in (("g", 2), ("s/f", 1))]
     assert "h" in [link.name for link in conversion.robot.links]
 
 
@@ -379,7 +406,7 @@ def test_a_root_model_may_be_named():
 
 @pytest.mark.parametrize("canonical, static, root, floats", [
     ("a", False, "a", ["b"]), ("b", False, "b", ["a"]), ("c", False, "b", ["a"]), ("d", False, "b", ["a"]),
-    ("c", True, "a", ["b"])])
+    ("c", True, "a", [])])
 def test_the_root_is_above_the_canonical_link(canonical, static, root, floats):
     """A static model has none that counts: its first root is the root."""
     links = "".join(f'<link name="{name}"/>' for name in "abcd")
