@@ -30,7 +30,6 @@ from sdf_frames.urdf.versions import CHECKED, OLDEST, Version, read_version
 
 if TYPE_CHECKING:
     from sdf_frames.convert.urdf_job import UrdfJob
-    from sdf_frames.frames.graph import FrameGraph
 
 _POSITIONS = ("lower", "upper")
 #: The parts of a joint: field, class, and the attributes that the class demands.
@@ -209,40 +208,27 @@ def restore_content(job: UrdfJob) -> Restored:
 
 def _copy_content(job: UrdfJob) -> dict[str, dict[Any, list[Element]]]:
     """Copy, as URDF has it, what a scope carries: of the robot, its links and joints by name, its shapes by element."""
-    graph, names = job.graph, job.names
+    graph = job.graph
     contents: dict[str, dict[Any, list[Element]]] = {tag: {} for tag in ("robot", "link", "joint", "shape")}
-    new = {kind: _find_new(graph, kind, names) for kind in ("joint", "link")}
     tags = {*map(attribute, _HOLDERS)}
     for i, inside in enumerate(job.contents):
         shapes = [part for part in inside if part.tag in _OF_SHAPES]
         for container in [part for part in chain(inside, *shapes) if part.tag in tags]:
             tag = container.tag.removeprefix(CARRIED)
-            key: Any = names[i]
+            key: Any = job.names[i]
             if tag in _OF_SHAPES:
                 tag, key = "shape", container.getparent()
             prefix = graph.prefix(i)
             if tag == "robot":
                 prefix = f"{graph.names[i]}::" if i else ""
-            joints_here, links_here = new["joint"].get(prefix, {}), new["link"].get(prefix, {})
             for child in container.iterchildren(etree.Element):
                 copy = copy_element(child)
                 for part in copy.iter(etree.Element):
                     part.tag = str(part.tag).removeprefix(CARRIED)
                 etree.cleanup_namespaces(copy)
-                _rename(copy, joints_here, links_here)
+                job.rename(copy, prefix)
                 contents[tag].setdefault(key, []).append(copy)
     return contents
-
-
-def _find_new(graph: FrameGraph, kind: str, names: Mapping[int, str]) -> dict[str, dict[str, str]]:
-    """Return, by prefix, the names of links or joints that are others in the URDF; a frame may stand for both."""
-    new: dict[str, dict[str, str]] = {}
-    for i, name in enumerate(graph.names):
-        if i and graph.kinds[i] in (kind, "frame"):
-            above, separator, local = name.rpartition("::")
-            if local != names[i]:
-                new.setdefault(above + separator, {})[local] = names[i]
-    return new
 
 
 def _restore_shape(shape: _Shape, contents: Mapping[Any, list[Element]], link: str, rows: list[Entry]) -> _Shape:

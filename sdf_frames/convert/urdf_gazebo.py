@@ -46,7 +46,7 @@ def carry_settings(job: UrdfJob, i: int, reference: str | None, more: Iterable[E
     settings = sorted(_list_settings(job.graph.kinds[i], job.contents[i]),
                       key=lambda setting: setting.tag not in SETTINGS)  # as conversion reads
     job.rows += [_report(setting, setting.get("name") or job.graph.entities[i].name, reference) for setting in settings]
-    if below := [*map(job.copy, settings), *more]:
+    if below := [*[job.copy(setting, job.graph.prefix(i)) for setting in settings], *more]:
         job.add_gazebo(reference).extend(below)
 
 

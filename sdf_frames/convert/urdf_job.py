@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Protocol
 
 from lxml import etree
@@ -72,6 +73,7 @@ class UrdfJob(Account):
         written_as_joints = {*(i for i, _ in graph.joints), *(pair.joint for pair in self.pairs.values()),
                              *(free.vertex for free in self.free.values())}
         self.names, self.used = choose_urdf_names(graph, written_as_joints, separator, self.found)
+        self.is_renamed = self.names != dict(enumerate(graph.names))
         self.second_axes = {i: self.used.find_free(f"{self.names[i]}_axis2")
                             for i, _ in graph.joints if is_split(graph.joint(i))}
 
@@ -80,9 +82,26 @@ class UrdfJob(Account):
         self.gazebo.append(etree.Element("gazebo", {} if reference is None else {"reference": reference}))
         return self.gazebo[-1]
 
-    def copy(self, element: Element) -> Element:
-        """Copy an element for a ``<gazebo>``; its relative URIs lead from the URDF to the same files."""
+    def copy(self, element: Element, prefix: str = "") -> Element:
+        """Copy an element of the scope `prefix` for a ``<gazebo>``, with the names of the URDF.
+
+        Its relative URIs lead from the URDF to the same files.
+        """
         copy = copy_element(element)
         originals = dict(zip(copy.iter(), element.iter()))
         make_moves(find_references(copy, plugins=False), lambda part, uri: self.move_uri(uri, originals[part]))
+        self.rename(copy, prefix)
         return copy
+
+    def rename(self, element: Element, prefix: str) -> None:
+        """Give the joints and links that content of the scope `prefix` names their names in the URDF."""
+        from sdf_frames.sdf.references import rename_in_urdf  # few descriptions are renamed
+        for part in element.iter(etree.Element) if self.is_renamed else ():
+            rename_in_urdf(part, partial(self._find_new, prefix))
+
+    def _find_new(self, prefix: str, kind: str, text: str | None) -> str | None:
+        """Return the other name in the URDF of a link or joint; a frame may stand for both."""
+        i = self.graph.find(prefix, name := (text or "").strip())
+        if i is None or self.graph.kinds[i] not in (kind, "frame") or self.names[i] == name:
+            return None
+        return self.names[i]

@@ -21,6 +21,7 @@ _TEXTS = (*_ENDS, "gearbox_reference_body")
 _BETWEEN = re.compile(r"([\s,;]+)")  # names of a list
 #: A number or truth value: joints can be named 1 to 6, but ``<num_joints>6`` names none.
 VALUE = re.compile(r"\s*(?:[-+]?[\d.]+(?:e[-+]?\d+)?|true|false)\s*", re.IGNORECASE)
+_FRAMES = ("frame", "body")  # words in tags whose text may be the name of a link
 _NAMES = ("joint", "link", "name", "names", "mimic")  # ends of tags whose text is a name even then
 
 
@@ -106,12 +107,12 @@ def rename_in_urdf(element: Element, find_new: Callable[[str, str | None], str |
     if tag in _ENDS and not len(element) and (new := find_new("link", element.text)):
         element.text = new
     may_name = not len(element) and (kind.endswith(_NAMES) or not VALUE.fullmatch(element.text or ""))
-    for word in ("joint", "link"):
+    for word, frames in (("joint", ()), ("link", _FRAMES)):
         for attribute in map(str, element.keys()):
             said = word in attribute.lower() or attribute == "name" and word in tag
             if said and (new := find_new(word, element.get(attribute))):
                 element.set(attribute, new)
-        holds = word in kind or word == "joint" and called == "mimic"
+        holds = any(part in kind for part in (word, *frames)) or word == "joint" and called == "mimic"
         if holds and may_name and (text := element.text):
             element.text = find_new(word, text) or "".join(
                 [find_new(word, name) or name for name in _BETWEEN.split(text)])

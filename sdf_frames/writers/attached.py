@@ -162,11 +162,9 @@ def make_renaming(part: Robot, prefix: str, materials: Iterable[str]) -> Callabl
         own = {"material": materials, "frame": names["frame"]}.get(str(element.tag), ())
         if name and (element.tag in _NAMED or name in own):
             element.set("name", prefix + name)
-        text, said = (element.text or "").strip(), f"{element.tag} {name}".lower()  # or <param name="frame_id">
-        link, mark, number = text.partition("_collision") if "collision" in said else (text, "", "")
-        is_name = text and not len(element) and ("frame" in said or "body" in said or mark)
-        is_collision = mark and text in collisions
-        if is_name and not is_collision and (new := find_new("link", link)):
+        text, said = (element.text or "").strip(), f"{element.tag} {name}".lower()
+        link, mark, number = text.partition("_collision") if "collision" in said else ("", "", "")
+        if mark and not len(element) and text not in collisions and (new := find_new("link", link)):
             element.text = new + mark + number
     return rename
 

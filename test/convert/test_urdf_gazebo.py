@@ -306,3 +306,29 @@ def test_a_display_needs_no_warning():
     loaded = load_text(f'<sdf version="1.9"><model name="m"><link name="l">{body}</link></model></sdf>')
     assert "urdf-setting-dropped" in [d.name for d in convert_to_urdf(loaded).diagnostics]
     assert convert_to_display(loaded).diagnostics == ()
+
+
+NAMING = """<link name="base"><sensor name="cam" type="camera"><frame_id>arm::tool</frame_id></sensor></link>
+<model name="arm"><link name="tool"><sensor name="imu" type="imu"><frame_id>tool</frame_id></sensor></link>
+<link name="f"/><frame name="tcp" attached_to="f"/>
+<joint name="slide" type="prismatic"><parent>tool</parent><child>f</child><axis><xyz>0 0 1</xyz></axis></joint></model>
+<joint name="turn" type="revolute"><parent>base</parent><child>arm::tool</child><axis><xyz>0 0 1</xyz></axis></joint>
+<gripper name="g"><gripper_link>arm::f</gripper_link><palm_link> arm::tool </palm_link></gripper>
+<plugin name="arm::slide" filename="arm::tool"><joint_name>arm::slide</joint_name><joint_name>turn</joint_name>
+<joints>turn, arm::slide</joints><parent_link>arm::tool</parent_link><robot_base_frame>arm::tcp</robot_base_frame>
+<child_link>other::link</child_link><topic>arm::tool</topic></plugin>"""
+
+
+@pytest.mark.parametrize("separator", ["/", "__"])
+def test_content_for_programs_names_the_links_and_joints_of_the_urdf(separator, to_robot):
+    gazebo = etree.Element("robot")
+    gazebo.extend(to_robot(NAMING, separator=separator).robot.gazebo)
+    texts = [(element.tag, (element.text or "").strip()) for element in gazebo.iter("*") if not len(element)]
+    wanted = [("frame_id", "arm/tool"), ("frame_id", "arm/tool"), ("gripper_link", "arm/f"), ("palm_link", "arm/tool"),
+              ("joint_name", "arm/slide"), ("joint_name", "turn"), ("joints", "turn, arm/slide"),
+              ("parent_link", "arm/tool"), ("robot_base_frame", "arm/tcp"), ("child_link", "other::link"),
+              ("topic", "arm::tool")]
+    wanted = [(tag, text.replace("/", separator)) for tag, text in wanted]
+    assert [pair for pair in texts if pair[0] in dict(wanted)] == wanted
+    plugin = gazebo.find("gazebo/plugin")
+    assert (plugin.get("name"), plugin.get("filename")) == ("arm::slide", "arm::tool")
