@@ -77,7 +77,8 @@ def test_robot_names_that_are_reserved(name, new, convert):
 
 
 SPACES = "remove the white space around the name, or write one blank inside, here and where it is used"
-OTHER = "choose a name without ::, which is not world, and which does not start and end with two underscores"
+OTHER = ("choose a name without ::, which is not world, and which does not start and end with two underscores; other "
+         "files may still use the old name: change it there, too")
 
 
 @pytest.mark.parametrize("change, message, line, path, hint", [

@@ -3,7 +3,7 @@
 import pytest
 from lxml import etree
 
-from sdf_frames.load import load_text
+from sdf_frames.load import load_file, load_text
 from sdf_frames.sdf.settle import choose_writing_rules, fix_names, settle_names
 
 
@@ -61,6 +61,20 @@ def test_flattened_names_of_a_root_model_are_upgraded_to_names_that_1_8_allows(t
     assert {f.name: f.pose[:3] for f in loaded.scopes[0].frames} == {
         "__model__": (0, 0, 0), "base": (0, 0, 0), "arm_l": (0, 2, 0), "arm___model__": (1, 2, 0)}
     assert "arm::l" in upgrade_file(str(file), "1.7")[0]
+
+
+def test_an_upgrade_says_that_other_files_may_use_the_old_name(tmp_path):
+    """An upgrade of the model does not see the world, whose joint has no parent afterwards."""
+    from written_text import upgrade_file
+    model, world = tmp_path / "old.sdf", tmp_path / "w.sdf"
+    model.write_text('<sdf version="1.6"><model name="old"><link name="h::a"/><link name="b"/></model></sdf>')
+    world.write_text('<sdf version="1.6"><world name="w"><include><uri>old.sdf</uri><name>r</name></include><joint '
+                     'name="j" type="fixed"><parent>r::h::a</parent><child>r::b</child></joint></world></sdf>')
+    assert load_file(str(world)).valid
+    text, (finding,) = upgrade_file(str(model), "1.12")
+    model.write_text(text)
+    assert [d.name for d in load_file(str(world)).diagnostics if d.severity == "error"] == ["joint-parent-unknown"]
+    assert finding.hint.endswith("; other files may still use the old name: change it there, too")
 
 
 @pytest.mark.parametrize("version", ["1.4", "1.12"])

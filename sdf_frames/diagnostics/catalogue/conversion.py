@@ -41,7 +41,8 @@ RULES = (
          sdformat="DUPLICATE_NAME"),
     Rule("C011", "name-not-allowed", "warning",
          "{kind} {called!r} has a name that SDF does not allow; it is renamed to {new!r}",
-         "choose a name without ::, which is not world, and which does not start and end with two underscores",
+         "choose a name without ::, which is not world, and which does not start and end with two underscores; other "
+         "files may still use the old name: change it there, too",
          sdformat="RESERVED_NAME"),
     Rule("C012", "moved-name-taken", "warning",
          "<{tag}> {called!r} moves from link {source!r} to {link!r}, where that name is taken; it is renamed to "

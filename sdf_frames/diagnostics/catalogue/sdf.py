@@ -107,7 +107,7 @@ RULES = (
          sdformat="RESERVED_NAME"),
     Rule("N005", "name-renamed", "warning",
          "{kind} {name!r} has the same name as another element and is renamed to {new!r} here",
-         "give the elements different names, as SDFormat 1.7 and later require",
+         "give the elements different names, as SDFormat 1.7 and later require, also in other files that use them",
          meaning="Until SDFormat 1.6, elements of different types could share a name. gz sdf --check refuses these "
                  "names; Gazebo loads them, unless a nested model follows an element of the same name.",
          sdformat="WARNING",
