@@ -34,55 +34,46 @@ def choose_model(scope: Scope, name: str | None = None) -> tuple[FrameGraph, str
     if len(models) != 1:
         return scope.graph, "", account
     (model,) = models
-    prefix, taken = f"{model.name}::", Taken([member.name for member in model.order])
-    joints = tuple(_take_joints(scope.graph, prefix, taken, account))
-    frames = tuple(_take_frames(scope.graph, prefix, taken, account))
+    prefix, taken, parts = f"{model.name}::", Taken([member.name for member in model.order]), list[Joint | Frame]()
+    for part in _take_parts(scope.graph, prefix, account):
+        parts.append(part._replace(name=taken.find_free(part.name)))
+        if (new := parts[-1].name) != part.name:
+            account.report("urdf-name-taken", locate(part.element), kind=kind_of(part), name=part.name, new=new,
+                           taken=part.name, what="a part of the model")
     # Joints to the world need the model's pose in it. A model without a pose has an error of its own.
     X = next(f.pose for f in scope.frames if f.name == model.name) or IDENTITY
-    graph = build_graph(model._replace(pose=RawPose(X, element=model.pose.element), placement_frame="",
-                                       joints=model.joints + joints, frames=model.frames + frames))
+    graph = build_graph(model._replace(
+        pose=RawPose(X, element=model.pose.element), placement_frame="", joints=(*model.joints, *[p for p in parts if isinstance(p, Joint)]),
+        frames=(*model.frames, *[p for p in parts if isinstance(p, Frame)])))
     return graph, prefix, account
 
 
-def _take_joints(graph: FrameGraph, prefix: str, taken: Taken, account: Account) -> Iterator[Joint]:
-    """Yield the joints of a world between links of a model, or between one and the world, as joints of the model.
+def _take_parts(graph: FrameGraph, prefix: str, account: Account) -> Iterator[Joint | Frame]:
+    """Yield the joints and frames of a world that belong to a model, with poses in links of the model.
 
-    A joint to another model is left out, with a finding.
+    A frame belongs to the model if it is on a link of the model. A joint does if it connects such a link with another
+    one, or with the world; a joint to another model is left out, with a finding.
     """
-    for edge in list_joint_edges(graph):
-        joint, child = graph.joint(edge.joint), _name_in(graph, prefix, edge.child)
-        parent = WORLD_FRAME if edge.parent is None else _name_in(graph, prefix, edge.parent)
-        if edge.prefix or parent in (WORLD_FRAME, None) and child is None:
-            continue  # it is a joint of a model, or between other models
-        if parent is None or child is None:
-            reason = f"it connects {joint.parent!r} to {joint.child!r}, and a URDF describes one model"
-            account.tell("joint", joint.name, "dropped", None, joint.element, reason)
-            account.report("urdf-joint-dropped", locate(joint.element), name=joint.name, reason=reason)
+    edges = {edge.joint: edge for edge in list_joint_edges(graph)}
+    for i, part in enumerate(graph.entities):
+        if graph.prefix(i):  # it belongs to a model
             continue
-        pose = _find_pose(graph, edge.child, edge.joint)
-        # An axis may be expressed in a frame that is not in the model; the child link is.
-        axes = [axis._replace(xyz=rotate(pose.X[3:], xyz), expressed_in=child) if axis.expressed_in and (
-                xyz := resolve_axis(graph, edge.joint, axis)) else axis for axis in joint.axes]
-        yield joint._replace(name=_find_name(joint, taken, account), parent=parent, child=child, pose=pose,
-                             axes=tuple(axes))
-
-
-def _take_frames(graph: FrameGraph, prefix: str, taken: Taken, account: Account) -> Iterator[Frame]:
-    """Yield the frames of a world that are attached to links of a model, as frames of the model."""
-    for i, frame in enumerate(graph.entities):
-        link = _name_in(graph, prefix, graph.bodies[i])
-        if isinstance(frame, Frame) and link is not None and not graph.prefix(i):
-            yield frame._replace(name=_find_name(frame, taken, account), attached_to=link,
-                                 pose=_find_pose(graph, graph.bodies[i], i))
-
-
-def _find_name(part: Joint | Frame, taken: Taken, account: Account) -> str:
-    """Return a free name in the model for a part of the world; a new name is reported."""
-    name = taken.find_free(part.name)
-    if name != part.name:
-        account.report("urdf-name-taken", locate(part.element), kind=kind_of(part), name=part.name, new=name,
-                       taken=part.name, what="a part of the model")
-    return name
+        if isinstance(part, Frame) and (link := _name_in(graph, prefix, graph.bodies[i])):
+            yield part._replace(attached_to=link, pose=_find_pose(graph, graph.bodies[i], i))
+        if not isinstance(part, Joint) or i not in edges:
+            continue
+        child = _name_in(graph, prefix, edges[i].child)
+        parent = WORLD_FRAME if (body := edges[i].parent) is None else _name_in(graph, prefix, body)
+        if parent and child:
+            pose = _find_pose(graph, edges[i].child, i)
+            # An axis may be expressed in a frame that is not in the model; the child link is.
+            axes = [axis._replace(xyz=rotate(pose.X[3:], xyz), expressed_in=child) if axis.expressed_in and (
+                    xyz := resolve_axis(graph, i, axis)) else axis for axis in part.axes]
+            yield part._replace(parent=parent, child=child, pose=pose, axes=tuple(axes))
+        elif child or parent not in (WORLD_FRAME, None):
+            reason = f"it connects {part.parent!r} to {part.child!r}, and a URDF describes one model"
+            account.tell("joint", part.name, "dropped", None, part.element, reason)
+            account.report("urdf-joint-dropped", locate(part.element), name=part.name, reason=reason)
 
 
 def _name_in(graph: FrameGraph, prefix: str, body: int) -> str | None:
