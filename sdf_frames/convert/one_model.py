@@ -12,13 +12,13 @@ from sdf_frames.document.elements import locate
 from sdf_frames.frames.graph import FrameGraph, build_graph
 from sdf_frames.frames.resolve import Scope, list_joint_edges, name_of_body, resolve_axis
 from sdf_frames.sdf.model import Frame, Joint, Model, RawPose, World, kind_of
-from sdf_frames.sdf.names import WORLD_FRAME, Taken
+from sdf_frames.sdf.names import SEPARATOR, WORLD_FRAME, Taken
 from sdf_frames.spatial.pose import IDENTITY, compose, invert, rotate
 
 _MOST_NAMED = 8
 
 
-def choose_model(scope: Scope, name: str | None = None) -> tuple[FrameGraph, str, Account]:
+def choose_model(scope: Scope, wanted: str | None = None) -> tuple[FrameGraph, str, Account]:
     """Return the frame graph of one model of a scope, and the prefix of its links' names in the scope.
 
     Joints and frames of a world that belong to the model become the model's; the account has those that cannot.
@@ -26,24 +26,28 @@ def choose_model(scope: Scope, name: str | None = None) -> tuple[FrameGraph, str
     Parameters
     ----------
     scope : a root model, or a world.
-    name : the name of the world's model; None for its only one. If there is no such model, the graph is that of the
+    wanted : the name of the world's model; None for its only one. If there is no such model, the graph is that of the
         world, which cannot be written as a URDF.
     """
     world, account = scope.graph.scope, Account()
-    models = [m for m in world.models if name in (None, m.name)] if isinstance(world, World) else []
+    models = [m for m in world.models if wanted in (None, m.name)] if isinstance(world, World) else []
     if len(models) != 1:
         return scope.graph, "", account
     (model,) = models
-    prefix, taken, parts = f"{model.name}::", Taken([member.name for member in model.order]), list[Joint | Frame]()
+    prefix, parts = f"{model.name}::", list[Joint | Frame]()
+    taken = Taken([known.removeprefix(prefix).replace("::", SEPARATOR) for known in scope.graph.names
+                   if known.startswith(prefix)])
     for part in _take_parts(scope.graph, prefix, account):
-        parts.append(part._replace(name=taken.find_free(part.name)))
-        if (new := parts[-1].name) != part.name:
+        name = part.name.replace("::", SEPARATOR)
+        parts.append(part._replace(name=taken.find_free(name)))
+        if (new := parts[-1].name) != name:
             account.report("urdf-name-taken", locate(part.element), kind=kind_of(part), name=part.name, new=new,
-                           taken=part.name, what="a part of the model")
+                           taken=name, what="a part of the model")
     # Joints to the world need the model's pose in it. A model without a pose has an error of its own.
     X = next(f.pose for f in scope.frames if f.name == model.name) or IDENTITY
     graph = build_graph(model._replace(
-        pose=RawPose(X, element=model.pose.element), placement_frame="", joints=(*model.joints, *[p for p in parts if isinstance(p, Joint)]),
+        pose=RawPose(X, element=model.pose.element), placement_frame="",
+        joints=(*model.joints, *[p for p in parts if isinstance(p, Joint)]),
         frames=(*model.frames, *[p for p in parts if isinstance(p, Frame)])))
     return graph, prefix, account
 

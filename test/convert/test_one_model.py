@@ -68,3 +68,14 @@ def test_what_the_world_holds_for_the_model_becomes_a_part_of_it():
         ("urdf-name-taken", "joint 'lift' is renamed to 'lift0' in the URDF, where 'lift' is a part of the model", 7),
         ("urdf-joint-dropped", f"joint 'weld' is not in the URDF: {reason}", 9)]
     assert [row[1:6] for row in rows if row.action == "dropped"] == [("weld", "dropped", None, 9, reason)]
+
+
+def test_a_frame_of_the_world_takes_no_name_from_a_nested_link():
+    """Until 1.7, names could contain '::', which is '/' in a URDF."""
+    written = convert_to_urdf(load_text(
+        '<sdf version="1.7"><world name="w"><model name="m"><link name="a"/><link name="q::b"/></model>'
+        '<frame name="q::b" attached_to="m"><pose>0 0 4 0 0 0</pose></frame></world></sdf>'))
+    joints = {joint.child: joint for joint in load_text(written.text).robot.joints}
+    assert {"q/b", "q/b0"} <= joints.keys() and joints["q/b0"].origin.xyz == (0, 0, 4)
+    assert [d.message for d in written.diagnostics if d.name == "urdf-name-taken"] == [
+        "frame 'q::b' is renamed to 'q/b0' in the URDF, where 'q/b' is a part of the model"]
