@@ -350,6 +350,9 @@ SDF_CASES: dict[str, tuple[str, list[str]]] = {
     **{f"{kind} with {inside}": (model(hinge(kind, f"<axis><xyz>0 0 1</xyz>{inside}</axis>")), codes)
        for inside, kind, codes in (
            (_DAMPING, "revolute", ["L012"]), (_DAMPING, "ball", ["L012"]), (_DAMPING, "fixed", []),
+           *[(f"<limit><{tag}>nan</{tag}></limit>", "revolute", ["L017"])
+             for tag in ("lower", "upper", "effort", "velocity")], ("<limit><lower>nan</lower></limit>", "fixed", []),
+           (_DAMPING.replace("-1", "nan"), "revolute", []), (_STIFFNESS.replace("-1", "nan"), "revolute", ["L017"]),
            (_DAMPING.replace("-", ""), "revolute", []), (_STIFFNESS, "continuous", ["L012"]),
            (_STIFFNESS, "screw", []), (_REVERSED, "prismatic", ["L016"]), (_REVERSED, "continuous", ["L016"]),
            (_REVERSED, "screw", []))},
@@ -383,6 +386,7 @@ SDF_CASES: dict[str, tuple[str, list[str]]] = {
         ("axis", "J008", hinge("revolute", '<axis><xyz expressed_in="no">0 0 1</xyz></axis>').replace("l<", "k<", 1)
          .replace("<child>k", "<child>i") + '<link name="i"/>'))},
     "universal joint with one axis": (model(hinge("universal")), ["L017"]),
+    "sphere without a number": (model(shape("", geometry="<sphere><radius>nan</radius></sphere>")), ["L011"]),
     "friction of an empty mu2": (model(shape(_FRICTION.format(0.5, ""))), ["L018"]),
     "friction": (model(shape(_FRICTION.format(0.5, 0.9))), ["L018"]),
     **{f"friction of {geometry[:7]}": (model(shape(_FRICTION.format(0.5, 0.9), geometry=geometry)), codes)

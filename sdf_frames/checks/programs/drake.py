@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import hypot
+from math import hypot, isnan
 from os.path import dirname, isabs, relpath
 
 from sdf_frames.checks.programs import Program
@@ -185,6 +185,7 @@ _SUFFIX = ".sdf"
 _WITHOUT = ("gearbox", "revolute2")
 _FRICTION = "surface/friction/ode"
 _UNREAD = ("empty", "heightmap", "image", "polyline")  # shapes of which Drake reads nothing
+_FINITE = ("limit/lower", "limit/upper", "limit/effort", "limit/velocity", "dynamics/spring_stiffness")
 _SPRUNG = ("revolute", "continuous", "prismatic")
 
 
@@ -263,6 +264,8 @@ def _check_shape(link: str, kind: str, part: Element, resolver: Resolver,
             yield diagnose(MISSING[kind], locate(element), uri=uri, hint=hint)
         elif kind == "collision" and get_extension(uri) not in _MESHES:
             yield diagnose("drake-mesh-format", locate(element), file=uri, known=_MESH_FILES)
+    for size in filter(_is_nan, part.iterfind("geometry/*/*")):
+        yield diagnose("drake-size-refused", locate(size), link=link, shape=tag_of(size), hint="write a number")
     scale = part.find("geometry/mesh/scale")
     if scale is not None and min(map(abs, numbers_in(text_of(scale)) or (1.0,))) < _SMALLEST_SCALE:
         yield diagnose("drake-size-refused", locate(scale), link=link, shape="mesh")
@@ -289,6 +292,11 @@ def _check_sdf_joint(joint: SdfJoint, where: str) -> Iterator[Diagnostic]:
     elif joint.type == "universal" and _is_skew(*joint.axes[:2]):
         yield diagnose("drake-joint-refused", locate(joint.element), joint=joint.name,
                        problem="its axes are not orthogonal", hint="write orthogonal axes")
+    for tag in _FINITE if joint.type != "fixed" else ():
+        element = joint.element.find(f"axis/{tag}")
+        if element is not None and _is_nan(element):
+            yield diagnose("drake-joint-refused", locate(element), joint=joint.name,
+                           problem=f"its <{element.tag}> is not a number", hint="write a number, or remove the element")
     for name, is_read in (("damping", joint.type != "fixed"), ("spring_stiffness", joint.type in _SPRUNG)):
         element = joint.element.find(f"axis/dynamics/{name}")
         if is_read and element is not None and (read_number(text_of(element)) or 0.0) < 0.0:
@@ -297,6 +305,10 @@ def _check_sdf_joint(joint: SdfJoint, where: str) -> Iterator[Diagnostic]:
         if axis.lower is not None and axis.upper is not None and axis.lower > axis.upper:
             yield diagnose("drake-limits-reversed", locate(axis.element.find("limit/lower")), joint=joint.name,
                            lower=axis.lower, upper=axis.upper)
+
+
+def _is_nan(element: Element) -> bool:
+    return isnan(read_number(text_of(element)) or 0.0)
 
 
 def _is_skew(one: Axis, other: Axis) -> bool:
