@@ -155,9 +155,9 @@ def _explain_missing(filename: str, path: str) -> tuple[str, str]:
         return "it is not found", EXPAND
     scheme, colon, _ = filename.partition("://")
     if colon and colon in path:
-        return (f"it does not open {scheme}://", "write a path relative to the URDF; or, if all files have names of "
-                'their own, write <mujoco><compiler strippath="true" meshdir="FOLDER"/></mujoco> into the robot, with '
-                "the folder of the meshes")
+        return (f"it does not open {scheme}://", "if all files have names of their own, write <mujoco><compiler "
+                'strippath="true" meshdir="FOLDER"/></mujoco> into the robot, with the folder of the meshes; else '
+                "write a path relative to the URDF, which RViz, however, does not open")
     return f"it looks for it at {path}", "write a path relative to the URDF, or to the meshdir of <compiler>"
 
 
