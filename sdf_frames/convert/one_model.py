@@ -73,6 +73,8 @@ def _take_parts(graph: FrameGraph, prefix: str, account: Account) -> Iterator[Jo
             # An axis may be expressed in a frame that is not in the model; the child link is.
             axes = [axis._replace(xyz=rotate(pose.X[3:], xyz), expressed_in=child) if axis.expressed_in and (
                     xyz := resolve_axis(graph, i, axis)) else axis for axis in part.axes]
+            axes = [axis._replace(mimic=mimic._replace(joint=mimic.joint.removeprefix(prefix)))
+                    if (mimic := axis.mimic) else axis for axis in axes]
             yield part._replace(parent=parent, child=child, pose=pose, axes=tuple(axes))
         elif child or parent not in (WORLD_FRAME, None):
             reason = f"it connects {part.parent!r} to {part.child!r}, and a URDF describes one model"

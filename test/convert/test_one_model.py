@@ -79,3 +79,12 @@ def test_a_frame_of_the_world_takes_no_name_from_a_nested_link():
     assert {"q/b", "q/b0"} <= joints.keys() and joints["q/b0"].origin.xyz == (0, 0, 4)
     assert [d.message for d in written.diagnostics if d.name == "urdf-name-taken"] == [
         "frame 'q::b' is renamed to 'q/b0' in the URDF, where 'q/b' is a part of the model"]
+
+
+def test_a_joint_of_the_world_mimics_a_joint_of_the_model():
+    text = AROUND.replace('version="1.10"', 'version="1.11"').replace(
+        '<xyz expressed_in="world">1 0 0</xyz>', '<xyz expressed_in="world">1 0 0</xyz><mimic joint="arm::lift">'
+        "<multiplier>2</multiplier><offset>0.5</offset><reference>0</reference></mimic>")
+    robot = load_text(convert_to_urdf(load_text(text), "arm").text).robot
+    (mimic,) = [joint.mimic for joint in robot.joints if joint.mimic is not None]
+    assert mimic[:3] == ("lift", 2.0, 0.5)
