@@ -351,7 +351,8 @@ SDF_CASES: dict[str, tuple[str, list[str]]] = {
        for inside, kind, codes in (
            (_DAMPING, "revolute", ["L012"]), (_DAMPING, "ball", ["L012"]), (_DAMPING, "fixed", []),
            *[(f"<limit><{tag}>nan</{tag}></limit>", "revolute", ["L017"])
-             for tag in ("lower", "upper", "effort", "velocity")], ("<limit><lower>nan</lower></limit>", "fixed", []),
+             for tag in ("lower", "upper", "effort", "velocity")],
+           *[("<limit><lower>nan</lower></limit>", kind, []) for kind in ("fixed", "continuous", "screw")],
            (_DAMPING.replace("-1", "nan"), "revolute", []), (_STIFFNESS.replace("-1", "nan"), "revolute", ["L017"]),
            (_DAMPING.replace("-", ""), "revolute", []), (_STIFFNESS, "continuous", ["L012"]),
            (_STIFFNESS, "screw", []), (_REVERSED, "prismatic", ["L016"]), (_REVERSED, "continuous", ["L016"]),
@@ -368,6 +369,9 @@ SDF_CASES: dict[str, tuple[str, list[str]]] = {
     **{f"universal joint with axes at {other}": (model(hinge(
         "universal", f"<axis><xyz>1 0 0</xyz></axis><axis2><xyz>{other}</xyz></axis2>")), codes)
        for other, codes in (("1 1 0", ["L017"]), ("1e-9 1 0", ["L017"]), ("0 1 1", []))},
+    "universal joint with an axis in a turned frame": (model(
+        '<frame name="f"><pose>0 0 0 0 0 0.5</pose></frame>' + hinge("universal", (
+            '<axis><xyz>1 0 0</xyz></axis><axis2><xyz expressed_in="f">0 1 0</xyz></axis2>'))), ["L017"]),
     **{f"hand with {hand}, arm with {arm}": (model(
         f'<model name="hand"><link name="palm"/><link name="finger"/>{hand}</model>{arm}', "1.10"), codes)
        for hand, arm, codes in (

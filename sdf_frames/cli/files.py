@@ -6,6 +6,7 @@ import io
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from sdf_frames.checks.programs import KINDS
@@ -103,7 +104,7 @@ def find_usage_problem(args: argparse.Namespace, kind: str, replaced: str | None
     if to_stdout(args):
         last = args.files[-1]
         is_output = len(args.files) == 2 and not args.json and last.endswith(f".{kind}") and not UNCONFINED.exists(last)
-        return f"{last} does not exist; to write it, use -o {last}" if is_output else None
+        return f"{last} does not exist; to write it, use -o {quote(last)}" if is_output else None
     return find_refused({_name_output(args, name, kind): replaced or kind for name in args.files}, args.files)
 
 

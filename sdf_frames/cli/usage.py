@@ -5,6 +5,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from math import nan
+from shlex import quote
 from typing import Any, NoReturn, TypeVar
 
 from sdf_frames.diagnostics import suggest_name
@@ -46,7 +47,7 @@ class Parser(argparse.ArgumentParser):
         from sdf_frames.document.door import UNCONFINED
         hint = f"did you mean {_MEANT[word]!r}?" if word in _MEANT else suggest_name(word, commands)
         if UNCONFINED.exists(word):
-            hint = f"name a command before the file: sdf_frames check {word}"
+            hint = f"name a command before the file: sdf_frames check {quote(word)}"
         self.error(f"unknown command {word!r}" + (f"; {hint}" if hint else ""))
 
     def take_late(self, words: list[str], args: argparse.Namespace) -> None:

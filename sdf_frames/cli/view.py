@@ -211,7 +211,8 @@ def _check_positions(scenes: Sequence[DrawnScene], positions: Mapping[str, float
     for name in [name for name in positions if name not in known]:
         problem, hint = f"no movable joint {name!r}", suggest_name(name, sorted(movable))
         if joint := movable.get(name):
-            problem, hint = f"joint {name!r} is {joint.type} and takes {joint.size} values, not 1", None
+            problem = f"joint {name!r} is {joint.type} and takes {joint.size} values, not 1"
+            hint = "name a joint of one value: view draws others at zero"
         found.append(diagnose("joint-position-refused", Location(None), problem=problem, hint=hint))
     ranges = {(joint.name, joint.limits.lower, joint.limits.upper) for scene in scenes for joint in scene.joints
               if joint.name in known}

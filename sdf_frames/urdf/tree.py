@@ -28,8 +28,8 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
     in `found` and an entry in `left_out`.
     """
     if "world" not in links and (below := [joint for joint in joints.values() if joint.parent == "world"]):
-        found += [diagnose("world-undefined", locate(child_of(joint, "parent"), "link"), joint=joint.name)
-                  for joint in below]
+        found.append(diagnose("world-undefined", locate(child_of(below[0], "parent"), "link"), joint=below[0].name,
+                              related=[_relate(joint) for joint in below[1:_LISTED]]))
         links = {**links, "world": Link("world", None, (), (), below[0].element)}  # as Drake reads it
     unknown = [(joint, role, name, other) for joint in joints.values() for role, name, other in
                (("child", joint.child, joint.parent), ("parent", joint.parent, joint.child)) if name not in links]

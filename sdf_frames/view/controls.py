@@ -230,8 +230,17 @@ def _describe_joint(joint: Joint, moved: Pose, index: Mapping[str, int], carrier
     low, high, _ = choose_range(joint, 0)
     return {"name": joint.name, "parent": carrier.get(joint.parent, -1), "slides": joint.type == "prismatic",
             "at": M[:3, 3].tolist(), "axis": (M[:3, :3] @ np.asarray(joint.axes[0].xyz)).tolist(),
-            "low": low, "high": high, "limits": _write_limits(joint), "q": float(positions.get(joint.name, 0.0)),
+            "low": low, "high": high, "limits": _write_limits(joint), "q": _choose_position(joint, index, positions),
             "follows": _describe_mimic(joint, index, positions)}
+
+
+def _choose_position(joint: Joint, index: Mapping[str, int], positions: Mapping[str, Any]) -> float:
+    """Return the position that a joint starts with: a leader without a slider has moved it already."""
+    mimic = joint.mimic
+    if joint.name not in positions and mimic is not None and mimic.joint not in index and (
+            np.ndim(led := positions.get(mimic.joint, ())) == 0):
+        return float(mimic.multiplier * led + mimic.offset)
+    return float(positions.get(joint.name, 0.0))
 
 
 def _describe_mimic(joint: Joint, index: Mapping[str, int], positions: Mapping[str, Any]) -> dict[str, Any] | None:

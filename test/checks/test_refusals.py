@@ -2,6 +2,7 @@
 import pytest
 from mimicking_robots import MIMICS
 from refused_robots import CASES, DRAKE_URIS, FILES, MUJOCO_PATHS, SDF_CASES, arm, write_for_drake, write_for_mujoco
+from urdf_text import inertial
 
 from sdf_frames.checks.programs import judge, list_judges
 from sdf_frames.load import LoadOptions, load_file, load_text
@@ -67,6 +68,19 @@ def test_meshes_that_mujoco_takes_for_one(first, second, strip, confused, tmp_pa
     for version, expected in zip(("3.13", "4.0"), confused):
         found = [d.name for d in loaded.judge([f"mujoco@{version}"]) if d.code[0] == "L" and d.code < "L050"]
         assert found == ["mujoco-mesh-confused"] * expected
+
+
+def test_mujoco_loads_the_mesh_that_is_first_in_the_file(tmp_path):
+    """Expected: MuJoCo 3.13, where both shapes have the size of the visual."""
+    for folder in "ab":
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "x.stl").write_bytes(FILES["binary.stl"])
+    seen = '<visual><geometry><mesh filename="a/x.stl"/></geometry></visual>'
+    (tmp_path / "r.urdf").write_text(arm(tip=inertial() + seen, shape='<mesh filename="b/x.stl"/>', more=(
+        '<mujoco><compiler strippath="false" discardvisual="false"/></mujoco>')))
+    found = [d for d in load_file(tmp_path / "r.urdf").judge(["mujoco@3.13"]) if d.code == "L049"]
+    assert [(d.message.partition(":")[0], "/collision/" in d.path) for d in found] == [
+        ("MuJoCo loads 'a/x.stl' instead of 'b/x.stl'", True)]
 
 
 @pytest.mark.parametrize("name", SDF_CASES)

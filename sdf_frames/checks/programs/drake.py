@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import hypot, isnan
+from math import isnan
+from operator import mul
 from os.path import dirname, isabs, relpath
 
 from sdf_frames.checks.programs import Program
@@ -13,9 +14,10 @@ from sdf_frames.document.elements import Element, child_or_self, file_of, locate
 from sdf_frames.document.numbers import read_number
 from sdf_frames.document.uris import Resolver, explain
 from sdf_frames.frames.graph import SINK, FrameGraph
+from sdf_frames.frames.resolve import resolve_axis
 from sdf_frames.inertia.declared import check_declared
 from sdf_frames.inertia.mesh_formats import get_extension
-from sdf_frames.sdf.model import JOINT_TYPES, Axis, Frame, Root, walk_links, walk_models
+from sdf_frames.sdf.model import JOINT_TYPES, Frame, Root, walk_links, walk_models
 from sdf_frames.sdf.model import Joint as SdfJoint
 from sdf_frames.sdf.model import Link as SdfLink
 from sdf_frames.urdf.model import Box, Collision, Joint, Link, Mesh, Robot, Sphere, Visual, find_short_axis, shape_of
@@ -26,7 +28,7 @@ _MESHES = ("obj", "vtk", "gltf")
 _MESH_FILES = ", ".join(f".{form}" for form in _MESHES)
 _SMALLEST_SCALE = 1e-8
 _SHORTEST_AXIS = 1e-8
-_LARGEST_COSINE = 1e-13
+_LARGEST_COSINE = 2e-14
 _MOMENTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 _MOTIONS = {"fixed": 0, "revolute": 1, "continuous": 1, "prismatic": 1, "planar": 3}
 
@@ -185,7 +187,12 @@ _SUFFIX = ".sdf"
 _WITHOUT = ("gearbox", "revolute2")
 _FRICTION = "surface/friction/ode"
 _UNREAD = ("empty", "heightmap", "image", "polyline")  # shapes of which Drake reads nothing
-_FINITE = ("limit/lower", "limit/upper", "limit/effort", "limit/velocity", "dynamics/spring_stiffness")
+_UNSIZED = (*_UNREAD, "cone")
+# What must be a number, by the type of joint; Drake reads nan elsewhere.
+_LIMITS = ("limit/lower", "limit/upper", "limit/effort", "limit/velocity")
+_FINITE = {"revolute": (*_LIMITS, "dynamics/spring_stiffness"), "prismatic": _LIMITS,
+           "continuous": ("limit/effort", "limit/velocity", "dynamics/spring_stiffness"), "screw": ("limit/effort",),
+           "ball": ("dynamics/damping",), "universal": ("dynamics/damping",)}
 _SPRUNG = ("revolute", "continuous", "prismatic")
 
 
@@ -216,6 +223,12 @@ def check_sdf_for_drake(root: Root, resolver: Resolver, file: str | None,
             yield from _check_sdf_joint(joint, "worlds")
     for graph in graphs:
         yield from _check_names(graph)
+        for vertex, _ in graph.joints:
+            joint = graph.joint(vertex)
+            axes = [resolve_axis(graph, vertex, axis) or (0.0, 0.0, 0.0) for axis in joint.axes]
+            if joint.type == "universal" and len(axes) == 2 and abs(sum(map(mul, *axes))) > _LARGEST_COSINE:
+                yield diagnose("drake-joint-refused", locate(joint.element), joint=joint.name,
+                               problem="its axes are not orthogonal", hint="write orthogonal axes")
 
 
 def _check_names(graph: FrameGraph) -> Iterator[Diagnostic]:
@@ -246,7 +259,8 @@ def _find_body(graph: FrameGraph, vertex: int | None) -> int:
 def _check_sdf_link(link: SdfLink, in_world: bool, resolver: Resolver,
                     missing: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     if in_world and check_declared(link, link.name, ()):
-        yield diagnose("drake-size-refused", locate(link.element), link=link.name, shape="inertia",
+        yield diagnose("drake-size-refused", locate(child_or_self(link.element, "inertial")), link=link.name,
+                       shape="inertial",
                        hint="write a possible inertia: Drake takes impossible ones only outside of worlds")
     for kind, parts in (("collision", link.collisions), ("visual", link.parts)):
         for part in parts:
@@ -264,8 +278,9 @@ def _check_shape(link: str, kind: str, part: Element, resolver: Resolver,
             yield diagnose(MISSING[kind], locate(element), uri=uri, hint=hint)
         elif kind == "collision" and get_extension(uri) not in _MESHES:
             yield diagnose("drake-mesh-format", locate(element), file=uri, known=_MESH_FILES)
-    for size in filter(_is_nan, part.iterfind("geometry/*/*")):
-        yield diagnose("drake-size-refused", locate(size), link=link, shape=tag_of(size), hint="write a number")
+    for geometry in part.iterfind("geometry/*"):
+        for size in filter(_is_nan, geometry if geometry.tag not in _UNSIZED else ()):
+            yield diagnose("drake-size-refused", locate(size), link=link, shape=tag_of(size), hint="write a number")
     scale = part.find("geometry/mesh/scale")
     if scale is not None and min(map(abs, numbers_in(text_of(scale)) or (1.0,))) < _SMALLEST_SCALE:
         yield diagnose("drake-size-refused", locate(scale), link=link, shape="mesh")
@@ -289,10 +304,7 @@ def _check_sdf_joint(joint: SdfJoint, where: str) -> Iterator[Diagnostic]:
                                           if joint.element.find(tag) is None]):
         yield diagnose("drake-joint-refused", locate(joint.element), joint=joint.name,
                        problem=f"it has no <{missing[0]}>")
-    elif joint.type == "universal" and _is_skew(*joint.axes[:2]):
-        yield diagnose("drake-joint-refused", locate(joint.element), joint=joint.name,
-                       problem="its axes are not orthogonal", hint="write orthogonal axes")
-    for tag in _FINITE if joint.type != "fixed" else ():
+    for tag in _FINITE.get(joint.type, ()):
         element = joint.element.find(f"axis/{tag}")
         if element is not None and _is_nan(element):
             yield diagnose("drake-joint-refused", locate(element), joint=joint.name,
@@ -309,11 +321,6 @@ def _check_sdf_joint(joint: SdfJoint, where: str) -> Iterator[Diagnostic]:
 
 def _is_nan(element: Element) -> bool:
     return isnan(read_number(text_of(element)) or 0.0)
-
-
-def _is_skew(one: Axis, other: Axis) -> bool:
-    product, lengths = sum(a * b for a, b in zip(one.xyz, other.xyz)), hypot(*one.xyz) * hypot(*other.xyz)
-    return one.expressed_in == other.expressed_in and abs(product) > _LARGEST_COSINE * lengths
 
 
 PROGRAM = Program("drake", "Drake", "1.51", ("urdf", "sdf"),

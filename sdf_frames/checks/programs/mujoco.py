@@ -129,7 +129,8 @@ def _check_names(robot: urdf.Robot, compiler: _Compiler, resolver: Resolver,
     by_stem = version < _HAS_PATHS
     for link in robot.links if by_stem or compiler.strips_folders else ():
         parts: list[urdf.Visual | urdf.Collision] = [*link.collisions]
-        for part in parts + [*link.visuals] * compiler.keeps_visuals:
+        parts += link.visuals if compiler.keeps_visuals else ()
+        for part in sorted(parts, key=_find_place):
             shape, element = part.geometry, urdf.shape_of(part)
             if isinstance(shape, urdf.Mesh) and element is not None:
                 name = os.path.basename(_place_mesh(shape.filename, robot.file, compiler))
@@ -139,6 +140,12 @@ def _check_names(robot: urdf.Robot, compiler: _Compiler, resolver: Resolver,
                 if file != other:
                     yield diagnose("mujoco-mesh-confused", locate(element, "filename"), file=shape.filename,
                                    first=first, name=name)
+
+
+def _find_place(part: urdf.Visual | urdf.Collision) -> int:
+    """Return the place of a shape in its link: MuJoCo reads shapes in the order of the file."""
+    link = None if part.element is None else part.element.getparent()
+    return 0 if link is None or part.element is None else link.index(part.element)
 
 
 def _place_mesh(filename: str, file: str | None, compiler: _Compiler) -> str:

@@ -29,7 +29,7 @@ RULES = (
          meaning="Drake makes a convex hull of the mesh of each collision, and reads few kinds of files for it. "
                  "Visuals of other kinds are not shown."),
     Rule("L011", "drake-size-refused", "error", "link {link!r}: Drake refuses the numbers of the <{shape}>",
-         "write positive sizes", consumers=_DRAKE,
+         "write positive sizes", consumers=_DRAKE, explains=("value-undefined",),
          meaning="All sizes except the radius of a sphere must be positive; scales must be at least 1e-8."),
     Rule("L012", "drake-value-negative", "error", "joint {joint!r}: Drake refuses a negative {value}",
          "write its absolute value", consumers=_DRAKE),
@@ -47,7 +47,7 @@ RULES = (
          "joint {joint!r}: Drake refuses a lower limit {lower} above the upper limit {upper}", "swap them",
          consumers=_DRAKE, explains=("joint-limits-reversed",)),
     Rule("L017", "drake-joint-refused", "error", "Drake refuses joint {joint!r}: {problem}",
-         "use another type, or two joints", consumers=_DRAKE,
+         "use another type, or two joints", consumers=_DRAKE, explains=("value-undefined",),
          meaning="Drake has no revolute2 and gearbox joints, needs an <axis> that has a direction, takes only fixed "
                  "joints in worlds and static models, and mimics only joints that exist.",
          since={"drake": "mimics since 1.37"}),

@@ -108,7 +108,8 @@ RULES = (
          'write type="revolute", or remove lower and upper'),
     Rule("R045", "joint-range-zero", "warning",
          "joint {joint!r} has lower and upper limits of 0; Gazebo and other programs hold it there{times}",
-         'write the real limits, or type="fixed", or type="continuous" if it turns without end',
+         'write the real limits, or type="fixed"; or type="continuous" without lower and upper, if it turns without '
+         "end",
          meaning="The joint cannot move. Exporters of CAD programs write 0 if the fields were empty.",
          consumers={"mujoco": ""}),
     Rule("R046", "joint-range-missing", "warning",
