@@ -235,7 +235,7 @@ def _check_urdf(loaded: Description) -> list[Diagnostic]:
     from sdf_frames.convert.one_model import choose_model
     if loaded.kind == "urdf":
         return []
-    return [d for scope in loaded.scopes for d in check_urdf_compatibility(choose_model(scope)[0])]
+    return [d for scope in loaded.scopes for d in check_urdf_compatibility(choose_model(scope, alone=True)[0])]
 
 
 def _fix(begun: Description, args: argparse.Namespace, found: list[Diagnostic]) -> Description:

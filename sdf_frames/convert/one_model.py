@@ -18,7 +18,7 @@ from sdf_frames.spatial.pose import IDENTITY, compose, invert, rotate
 _MOST_NAMED = 8
 
 
-def choose_model(scope: Scope, wanted: str | None = None) -> tuple[FrameGraph, str, Account]:
+def choose_model(scope: Scope, wanted: str | None = None, alone: bool = False) -> tuple[FrameGraph, str, Account]:
     """Return the frame graph of one model of a scope, and the prefix of its links' names in the scope.
 
     Joints and frames of a world that belong to the model become the model's; the account has those that cannot.
@@ -28,6 +28,7 @@ def choose_model(scope: Scope, wanted: str | None = None) -> tuple[FrameGraph, s
     scope : a root model, or a world.
     wanted : the name of the world's model; None for its only one. If there is no such model, the graph is that of the
         world, which cannot be written as a URDF.
+    alone : leave out what the world holds for the model.
     """
     world, account = scope.graph.scope, Account()
     models = [m for m in world.models if wanted in (None, m.name)] if isinstance(world, World) else []
@@ -37,7 +38,7 @@ def choose_model(scope: Scope, wanted: str | None = None) -> tuple[FrameGraph, s
     prefix, parts = f"{model.name}::", list[Joint | Frame]()
     taken = Taken([known.removeprefix(prefix).replace("::", SEPARATOR) for known in scope.graph.names
                    if known.startswith(prefix)])
-    for part in _take_parts(scope.graph, prefix, account):
+    for part in () if alone else _take_parts(scope.graph, prefix, account):
         name = part.name.replace("::", SEPARATOR)
         parts.append(part._replace(name=taken.find_free(name)))
         if (new := parts[-1].name) != name:
@@ -83,9 +84,9 @@ def _take_parts(graph: FrameGraph, prefix: str, account: Account) -> Iterator[Jo
 
 
 def _name_in(graph: FrameGraph, prefix: str, body: int) -> str | None:
-    """Return the name of a body in a model; None if it is not in the model."""
+    """Return the name of a link in a model; None if the body is not in the model, or is the whole, static model."""
     name = name_of_body(graph, body) or ""
-    return name.removeprefix(prefix) if name.startswith(prefix) else None
+    return name.removeprefix(prefix) if name.startswith(prefix) and graph.kinds[body] == "link" else None
 
 
 def _find_pose(graph: FrameGraph, body: int, vertex: int) -> RawPose:

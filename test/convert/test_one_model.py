@@ -88,3 +88,17 @@ def test_a_joint_of_the_world_mimics_a_joint_of_the_model():
     robot = load_text(convert_to_urdf(load_text(text), "arm").text).robot
     (mimic,) = [joint.mimic for joint in robot.joints if joint.mimic is not None]
     assert mimic[:3] == ("lift", 2.0, 0.5)
+
+
+def test_a_joint_of_the_world_to_a_static_model_loses_no_link():
+    """A static model is no link: a joint that ends at it is left out, with a finding."""
+    for parent, links, dropped in (
+            ("world", ["world", "b", "c", "f"], []), ("m", ["b", "c", "f"], ["urdf-joint-dropped"])):
+        model = '<model name="m"><static>true</static><link name="b"/><link name="c"/></model>'
+        written = convert_to_urdf(load_text(
+            f'<sdf version="1.12"><world name="w"><joint name="j" type="fixed"><parent>{parent}</parent>'
+            f'<child>m::c</child></joint><frame name="f" attached_to="m::c"/>{model}</world></sdf>'))
+        robot = load_text(written.text).robot
+        assert sorted(link.name for link in robot.links) == sorted(links)
+        assert {joint.type for joint in robot.joints} == {"fixed"}
+        assert [d.name for d in written.diagnostics if d.name == "urdf-joint-dropped"] == dropped
