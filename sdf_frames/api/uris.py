@@ -10,7 +10,8 @@ from sdf_frames.convert.moved_uris import find_references
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Location
 from sdf_frames.document.elements import Element, file_of, locate, tag_of, text_of
-from sdf_frames.document.uris import Resolver, explain, find_near
+from sdf_frames.document.uri_hints import explain, find_near
+from sdf_frames.document.uris import Resolver
 from sdf_frames.sdf.model import Root
 from sdf_frames.sdf.model_folder import find_model_file
 from sdf_frames.sdf.names import NOT_WRITTEN

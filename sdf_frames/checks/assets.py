@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, relate
 from sdf_frames.document.elements import Element, file_of, locate, text_of
-from sdf_frames.document.uris import Resolver, explain, is_lfs_pointer
+from sdf_frames.document.uri_hints import explain
+from sdf_frames.document.uris import Resolver, is_lfs_pointer
 from sdf_frames.sdf.model import Root, walk_links
 from sdf_frames.sdf.names import NOT_WRITTEN
 from sdf_frames.sdf.table import FILE_USES, find_uris

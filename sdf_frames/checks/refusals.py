@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, relate, times_of
 from sdf_frames.document.elements import Element, locate
-from sdf_frames.document.uris import Resolver, explain, find_slashed
+from sdf_frames.document.uri_hints import explain, find_slashed
+from sdf_frames.document.uris import Resolver
 from sdf_frames.urdf.model import Mesh, Robot, child_of, shape_of
 from sdf_frames.urdf.versions import is_too_new
 

@@ -15,7 +15,8 @@ from sdf_frames.convert.emit import rewrite_uri
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.door import UNCONFINED
 from sdf_frames.document.elements import Element, file_of, locate, tag_of, text_of
-from sdf_frames.document.uris import Resolver, explain, name_file
+from sdf_frames.document.uri_hints import explain
+from sdf_frames.document.uris import Resolver, name_file
 from sdf_frames.sdf.table import TEXTURE_TAGS, URI_TAGS, find_uris
 
 #: What has a scheme. A path that begins with ``/`` may be relative: if there is no such file, it is looked for as if it

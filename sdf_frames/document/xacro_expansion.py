@@ -20,7 +20,8 @@ from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose, plur
 from sdf_frames.document.budget import Budget, report_exceeded
 from sdf_frames.document.door import UNCONFINED, read_named, report_unreadable
 from sdf_frames.document.expanded import Expanded, Place
-from sdf_frames.document.uris import Resolver, explain
+from sdf_frames.document.uri_hints import explain
+from sdf_frames.document.uris import Resolver
 
 _ARGUMENT = re.compile(r"<xacro:arg\s[^>]*?\bname\s*=\s*[\"']([^\"']+)")
 _UNKNOWN = re.compile(r"name '(?P<property>\w+)' is not defined|unknown macro name: (?:xacro:)?(?P<macro>\S+)")

@@ -13,7 +13,8 @@ from sdf_frames.document.budget import DEFAULT, Budget, LimitExceeded, Spending
 from sdf_frames.document.door import Door
 from sdf_frames.document.elements import Element, child_or_self, locate
 from sdf_frames.document.memory import Memory
-from sdf_frames.document.uris import Resolver, report_missing
+from sdf_frames.document.uri_hints import report_missing
+from sdf_frames.document.uris import Resolver
 from sdf_frames.inertia.calculators import Found, ask_calculator, choose_calculator
 from sdf_frames.inertia.collision_shapes import MeshAnswer
 from sdf_frames.inertia.declared import read_params

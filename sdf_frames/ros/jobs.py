@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, diagnose, tell_once
 from sdf_frames.document.expanded import Expanded, plain_text
-from sdf_frames.document.uris import explain, name_file
+from sdf_frames.document.uri_hints import explain
+from sdf_frames.document.uris import name_file
 from sdf_frames.document.xml_text import locate_offset
 from sdf_frames.frames.tf import TfTree, Transform
 from sdf_frames.frames.tf_check import check_tf as compare_tf

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.budget import Spending, report_exceeded
 from sdf_frames.document.elements import Element, child_or_self, file_of, locate
-from sdf_frames.document.uris import Resolver, report_missing
+from sdf_frames.document.uri_hints import report_missing
+from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, read_xml, report_root
 from sdf_frames.sdf.entities import read_child_text
 from sdf_frames.sdf.model import Model

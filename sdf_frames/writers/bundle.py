@@ -23,7 +23,8 @@ from sdf_frames.document.door import UNCONFINED
 from sdf_frames.document.edits import apply_edits
 from sdf_frames.document.elements import Element, tag_of
 from sdf_frames.document.folders import list_files
-from sdf_frames.document.uris import Resolver, explain
+from sdf_frames.document.uri_hints import explain
+from sdf_frames.document.uris import Resolver
 from sdf_frames.document.writing import NEW, OutputRefused, write_folder, write_whole
 from sdf_frames.document.xml_in import read_whole, read_xml
 from sdf_frames.sdf.model_folder import find_model_file

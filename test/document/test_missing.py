@@ -7,7 +7,8 @@ import pytest
 import sdf_frames as sf
 from sdf_frames.document import search_places
 from sdf_frames.document.numbers import EXPAND
-from sdf_frames.document.uris import Resolver, explain
+from sdf_frames.document.uri_hints import explain
+from sdf_frames.document.uris import Resolver
 
 REMOTE = "nothing is downloaded; put the model into the local Fuel cache or refer to a local copy"
 

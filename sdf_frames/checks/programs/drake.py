@@ -12,7 +12,8 @@ from sdf_frames.diagnostics import Diagnostic, Location, diagnose, relate, sugge
 from sdf_frames.document.confinement import decode
 from sdf_frames.document.elements import Element, child_or_self, file_of, locate, tag_of, text_of
 from sdf_frames.document.numbers import read_number
-from sdf_frames.document.uris import Resolver, explain
+from sdf_frames.document.uri_hints import explain
+from sdf_frames.document.uris import Resolver
 from sdf_frames.frames.graph import SINK, FrameGraph
 from sdf_frames.frames.resolve import resolve_axis
 from sdf_frames.inertia.declared import check_declared
