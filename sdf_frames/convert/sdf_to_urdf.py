@@ -272,13 +272,15 @@ class _Writer(UrdfJob):
 
     def _name_leader(self, prefix: str, joint: str, axis: Axis) -> str | None:
         """Return the name of the URDF joint that an axis mimics, None if there is none. A lost leader is reported."""
-        if axis.mimic is None or (vertex := self.graph.find(prefix, axis.mimic.joint)) is None:
+        if axis.mimic is None:
             return None
-        leader = self.second_axes.get(vertex) if axis.mimic.axis == "axis2" else self.names[vertex]
-        problem = "is not in the URDF" if vertex in self.left_out else find_leader_problem(self.graph.joint(vertex))
-        if leader and not problem:
-            return leader
-        reason = f"{self.names[vertex]!r} {problem}"
+        reason = f"{axis.mimic.joint!r} is not in the URDF"
+        if (vertex := self.graph.find(prefix, axis.mimic.joint)) is not None and vertex not in self.left_out:
+            leader = self.second_axes.get(vertex) if axis.mimic.axis == "axis2" else self.names[vertex]
+            problem = find_leader_problem(self.graph.joint(vertex))
+            if leader and not problem:
+                return leader
+            reason = f"{self.names[vertex]!r} {problem}"
         self.tell("mimic", joint, "dropped", None, axis.mimic.element, reason)
         self.report("urdf-mimic-dropped", locate(axis.mimic.element), name=joint, reason=reason)
         return None

@@ -95,21 +95,27 @@ def find_parents(graph: FrameGraph, free: dict[int, FreeJoint]) -> tuple[
         dict[int, JointEdge], dict[JointEdge, JointEdge | None]]:
     """Find the joint above each link except roots, and the joints that are left out; `free` are also joints.
 
-    A joint is left out if it closes a loop, or if its child has a parent already: then with the joint above the child.
+    A joint is left out if it closes a loop, if an end is a static model, or if its child has a parent already: then
+    with the joint above the child.
     """
     parents: dict[int, JointEdge] = {}
     left = list[JointEdge]()
     above: dict[int, int] = {}  # a link that is higher up in the same tree
     for edge in (*list_joint_edges(graph), *_list_free_edges(graph, free)):
         parent, child = _WORLD if edge.parent is None else edge.parent, edge.child
-        if child in parents or find_top(above, parent) == child:
+        if child in parents or find_top(above, parent) == child or _ends_at_model(graph, edge):
             left.append(edge)
         else:
             parents[child] = edge
             above[child] = parent
     tops = [[find_top(above, _WORLD if end is None else end) for end in (edge.parent, edge.child)] for edge in left]
-    return parents, {edge: None if parent == child else parents[edge.child]
+    return parents, {edge: None if parent == child else parents.get(edge.child)
                      for edge, (parent, child) in zip(left, tops)}
+
+
+def _ends_at_model(graph: FrameGraph, edge: JointEdge) -> bool:
+    """Return whether an end of a joint is a static model, whose links are one body."""
+    return any(end is not None and graph.kinds[end] == "model" for end in (edge.parent, edge.child))
 
 
 def _list_free_edges(graph: FrameGraph, free: dict[int, FreeJoint]) -> Iterator[JointEdge]:
@@ -124,7 +130,7 @@ def mark_joint(job: UrdfJob, edge: JointEdge) -> list[str]:
     made = []
     element = job.graph.entities[edge.joint].element
     for body in (edge.parent, edge.child):
-        if body is not None:
+        if body is not None and job.graph.kinds[body] != "model":
             made.append(job.used.find_free(f"{job.names[body]}_{job.names[edge.joint]}"))
             job.links.append(urdf.Link(made[-1], element=element))
             origin = make_origin(compose(invert(job.poses[body]), job.poses[edge.joint]))
@@ -139,10 +145,12 @@ def report_left_out(job: UrdfJob, edge: JointEdge, other: JointEdge | None, made
     entity, name, marks = job.graph.entities[edge.joint], job.names[edge.joint], ", ".join(made)
     reason = "it closes a kinematic loop, which URDF cannot express"
     hint = f"the loop is closed where these links meet: {marks}"
-    if other is not None:
+    if _ends_at_model(job.graph, edge):
+        reason, hint = "an end of it is a static model, not a link", f"name a link: these links mark the joint: {marks}"
+    elif other is not None:
         reason = f"its child is also the child of joint {job.names[other.joint]!r}, and a link of a URDF has one parent"
-        hint = ("exchange parent and child of one of the two joints in the SDF, and negate its axis; these links mark "
-                f"the joint: {marks}")
+        hint = ("exchange parent and child of one of the two joints in the SDF, negate its axis, and write its <pose> "
+                f"relative to its old child; these links mark the joint: {marks}")
     job.tell(job.graph.kinds[edge.joint], name, "to-frame" if made else "dropped", " and ".join(made) or None,
              entity.element, reason)
     for axis in entity.axes if isinstance(entity, Joint) else ():

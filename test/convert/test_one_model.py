@@ -64,7 +64,7 @@ def test_what_the_world_holds_for_the_model_becomes_a_part_of_it():
     assert joints["base_offset"].origin.rpy == pytest.approx((0, 0, 1.5707963267948966))
     assert joints["mark_fixed"].origin.xyz == pytest.approx((0, 0, 5))
     reason = "it connects 'arm::tip' to 'box::x', and a URDF describes one model"
-    assert [(d.name, d.message, d.line) for d in found if d.name.startswith("urdf-")] == [
+    assert sorted([(d.name, d.message, d.line) for d in found if d.name.startswith("urdf-")], key=lambda d: d[2]) == [
         ("urdf-name-taken", "joint 'lift' is renamed to 'lift0' in the URDF, where 'lift' is a part of the model", 7),
         ("urdf-joint-dropped", f"joint 'weld' is not in the URDF: {reason}", 9)]
     assert [row[1:6] for row in rows if row.action == "dropped"] == [("weld", "dropped", None, 9, reason)]
@@ -81,13 +81,22 @@ def test_a_frame_of_the_world_takes_no_name_from_a_nested_link():
         "frame 'q::b' is renamed to 'q/b0' in the URDF, where 'q/b' is a part of the model"]
 
 
-def test_a_joint_of_the_world_mimics_a_joint_of_the_model():
-    text = AROUND.replace('version="1.10"', 'version="1.11"').replace(
-        '<xyz expressed_in="world">1 0 0</xyz>', '<xyz expressed_in="world">1 0 0</xyz><mimic joint="arm::lift">'
-        "<multiplier>2</multiplier><offset>0.5</offset><reference>0</reference></mimic>")
-    robot = load_text(convert_to_urdf(load_text(text), "arm").text).robot
-    (mimic,) = [joint.mimic for joint in robot.joints if joint.mimic is not None]
-    assert mimic[:3] == ("lift", 2.0, 0.5)
+@pytest.mark.parametrize(("leader", "expected"), [
+    ("arm::lift", "lift"), ("rail", "rail"), ("lift", "lift0"), ("box::lift", None)])
+def test_a_joint_of_the_world_mimics_the_joint_that_it_names(leader, expected):
+    """The world's own joint lift is lift0 in the URDF; a joint of another model, or to it, is not in the URDF."""
+    mimic = f'<mimic joint="{leader}"><multiplier>2</multiplier><offset>0.5</offset><reference>0</reference></mimic>'
+    text = AROUND.replace('version="1.10"', 'version="1.11"').replace("</world>", (
+        '<frame name="g"/><joint name="rail" type="prismatic"><parent>arm::tip</parent><child>arm::c</child><axis>'
+        f'<xyz>1 0 0</xyz></axis></joint><joint name="k" type="revolute"><parent>arm::c</parent><child>arm::d</child>'
+        f"<axis><xyz>1 0 0</xyz>{mimic}</axis></joint></world>")).replace(
+        '<link name="base"/>', '<link name="base"/><link name="c"/><link name="d"/>').replace(
+        '<link name="x"/></model>', '<link name="x"/><link name="y"/><joint name="lift" type="prismatic"><parent>x'
+        "</parent><child>y</child><axis><xyz>1 0 0</xyz></axis></joint></model>")
+    written = convert_to_urdf(load_text(text), "arm")
+    mimics = {joint.name: joint.mimic.joint for joint in load_text(written.text).robot.joints if joint.mimic}
+    assert mimics == ({} if expected is None else {"k": expected})
+    assert ("urdf-mimic-dropped" in [d.name for d in written.diagnostics]) == (expected is None)
 
 
 def test_a_joint_of_the_world_to_a_static_model_loses_no_link():
@@ -102,3 +111,16 @@ def test_a_joint_of_the_world_to_a_static_model_loses_no_link():
         assert sorted(link.name for link in robot.links) == sorted(links)
         assert {joint.type for joint in robot.joints} == {"fixed"}
         assert [d.name for d in written.diagnostics if d.name == "urdf-joint-dropped"] == dropped
+
+
+@pytest.mark.parametrize(("static", "ends"), [
+    ("<static>true</static>", ("__model__", "c")), ("<static>true</static>", ("base", "f")), ("", ("s", "c"))])
+def test_a_joint_that_ends_at_a_static_model_is_left_out_and_no_link_is(static, ends):
+    """A static model is no link. The joint is marked by a link at each end that is one."""
+    text = (f'<sdf version="1.12"><model name="m">{static}<link name="base"/><link name="c"/><frame name="f"/>'
+            '<model name="s"><static>true</static><link name="q"/></model><joint name="j" type="fixed">'
+            f"<parent>{ends[0]}</parent><child>{ends[1]}</child></joint></model></sdf>")
+    written = convert_to_urdf(load_text(text))
+    assert {"base", "c", "s/q"} <= {link.name for link in load_text(written.text).robot.links}
+    (finding,) = [d for d in written.diagnostics if d.name == "urdf-joint-dropped"]
+    assert "an end of it is a static model" in finding.message

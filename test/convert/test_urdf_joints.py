@@ -143,8 +143,8 @@ def test_a_second_parent_is_no_loop(to_robot):
         assert {d.message.split("'")[1]: "loop" in d.message and "loop" in d.hint for d in dropped} == loops
     assert dropped[0].message == (
         "joint 'dc' is not in the URDF: its child is also the child of joint 'ac', and a link of a URDF has one parent")
-    assert dropped[0].hint == ("exchange parent and child of one of the two joints in the SDF, and negate its axis; "
-                               "these links mark the joint: d_dc, c_dc")
+    assert dropped[0].hint == ("exchange parent and child of one of the two joints in the SDF, negate its axis, "
+                               "and write its <pose> relative to its old child; these links mark the joint: d_dc, c_dc")
 
 
 def test_the_world_is_above_and_in_no_circle():
