@@ -86,60 +86,61 @@ def check_for_mujoco(robot: urdf.Robot, resolver: Resolver, spending: Spending,
     for link in robot.links:
         if link.inertial is not None and (problem := _judge_tensor(link, link.inertial, compiler)):
             yield diagnose("mujoco-inertia-refused", locate(link.inertial.element), link=link.name, problem=problem)
-    yield from _check_shapes(robot, compiler, resolver, spending)
-    yield from _check_names(robot, compiler, resolver, version)
+    yield from _check_shapes(robot, compiler, resolver, spending, version)
     for joint in robot.joints:
         yield from _check_joint(joint)
     yield from _check_bodies(robot, compiler)
 
 
-def _check_shapes(robot: urdf.Robot, compiler: _Compiler, resolver: Resolver,
-                  spending: Spending) -> Iterator[Diagnostic]:
+def _check_shapes(robot: urdf.Robot, compiler: _Compiler, resolver: Resolver, spending: Spending,
+                  version: tuple[int, ...]) -> Iterator[Diagnostic]:
     kinds = ("collision", "visual") if compiler.keeps_visuals else ("collision",)
     for left in robot.left_out:
         if left.kind in kinds and left.element is not None:
             yield diagnose("mujoco-collision-refused", locate(left.element), link=left.owner, kind=left.kind,
                            problem=left.reason)
-    judged: dict[tuple[str, tuple[float, ...]], Diagnostic | None] = {}
+    known: dict[tuple[str, tuple[float, ...]], urdf.Mesh] = {}
+    judged: set[urdf.Mesh] = set()
     for link in robot.links:
         parts: list[urdf.Visual | urdf.Collision] = [*link.collisions]
         parts += link.visuals if compiler.keeps_visuals else ()
-        for part in parts:
+        for part in sorted(parts, key=_find_place):
             shape, element = part.geometry, urdf.shape_of(part)
             if element is None:
                 continue
             if not isinstance(shape, urdf.Mesh):
                 if min(shape.size if isinstance(shape, urdf.Box) else shape) <= 0.0:
                     yield diagnose("mujoco-size-refused", locate(element), link=link.name, shape=tag_of(element))
-            elif (key := (shape.filename, shape.scale)) not in judged:
-                path = _place_mesh(shape.filename, robot.file, compiler)
+                continue
+            path = _place_mesh(shape.filename, robot.file, compiler)
+            name = _name_mesh(path, compiler, version)
+            first = known.setdefault((name, shape.scale), shape)
+            if not _is_same_file(first, shape, robot.file, resolver):
+                yield diagnose("mujoco-mesh-confused", locate(element, "filename"), file=shape.filename,
+                               first=first.filename, name=name)
+            elif shape not in judged:
+                judged.add(shape)
                 problem, hint = _judge_mesh(shape, path, resolver, spending), None
                 if not problem and not resolver.door.exists(path):
                     problem, hint = _explain_missing(shape.filename, path)
-                judged[key] = diagnose("mujoco-mesh-refused", locate(element, "filename"), file=shape.filename,
-                                       kind="collision" if isinstance(part, urdf.Collision) else "visual",
-                                       problem=problem, hint=hint) if problem else None
-    yield from filter(None, judged.values())
+                if problem:
+                    yield diagnose("mujoco-mesh-refused", locate(element, "filename"), file=shape.filename,
+                                   kind=tag_of(part.element) if part.element is not None else "collision",
+                                   problem=problem, hint=hint)
 
 
-def _check_names(robot: urdf.Robot, compiler: _Compiler, resolver: Resolver,
-                 version: tuple[int, ...]) -> Iterator[Diagnostic]:
-    """Report meshes of one name that MuJoCo takes for the same mesh."""
-    known: dict[tuple[str, tuple[float, ...]], tuple[str, str]] = {}
-    by_stem = version < _HAS_PATHS
-    for link in robot.links if by_stem or compiler.strips_folders else ():
-        parts: list[urdf.Visual | urdf.Collision] = [*link.collisions]
-        parts += link.visuals if compiler.keeps_visuals else ()
-        for part in sorted(parts, key=_find_place):
-            shape, element = part.geometry, urdf.shape_of(part)
-            if isinstance(shape, urdf.Mesh) and element is not None:
-                name = os.path.basename(_place_mesh(shape.filename, robot.file, compiler))
-                name = os.path.splitext(name)[0] if by_stem else name
-                file = os.path.normpath(resolver.find_file(shape.filename, robot.file) or shape.filename)
-                first, other = known.setdefault((name, shape.scale), (shape.filename, file))
-                if file != other:
-                    yield diagnose("mujoco-mesh-confused", locate(element, "filename"), file=shape.filename,
-                                   first=first, name=name)
+def _name_mesh(path: str, compiler: _Compiler, version: tuple[int, ...]) -> str:
+    """Return what MuJoCo tells meshes of the same scale apart by."""
+    name = os.path.basename(path)
+    return os.path.splitext(name)[0] if version < _HAS_PATHS else name if compiler.strips_folders else path
+
+
+def _is_same_file(one: urdf.Mesh, other: urdf.Mesh, file: str | None, resolver: Resolver) -> bool:
+    if one.filename == other.filename:
+        return True
+    first, second = (os.path.normpath(resolver.find_file(mesh.filename, file) or mesh.filename)
+                     for mesh in (one, other))
+    return first == second
 
 
 def _find_place(part: urdf.Visual | urdf.Collision) -> int:
