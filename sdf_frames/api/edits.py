@@ -125,6 +125,7 @@ class Edits(Texts):
         return self._load_changed(repair_inertias(self._description, source == "shapes", density=density)[0])
 
     def _load_changed(self, made: Written, *parts: Texts) -> Self:
+        from sdf_frames.api.uris import list_expanded
         from sdf_frames.document.elements import place_of
         from sdf_frames.document.expanded import Expanded
         from sdf_frames.load import load_text
@@ -138,8 +139,9 @@ class Edits(Texts):
             options = options._replace(resource_paths=tuple(dict.fromkeys(paths)))
         loaded = load_text(given, self.file, options)
         warned = tuple([d for d in found if d.severity == "warning"])
-        files = [*self._loaded, *(file for part in parts for file in part._loaded)]
-        return kind(loaded._replace(diagnostics=(*loaded.diagnostics, *warned)), files)
+        made_from: list[Texts] = [self, *parts]
+        files = [file for part in made_from for file in (*part._loaded, *list_expanded(part._description))]
+        return kind(loaded._replace(diagnostics=(*loaded.diagnostics, *warned)), dict.fromkeys(files))
 
 
 def read_pose(pose: Pose) -> PoseNumbers:

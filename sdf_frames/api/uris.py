@@ -69,9 +69,14 @@ def list_files(description: Description) -> Iterator[str]:
     return follow_references(_find_files(description), description.resolver.door)
 
 
-def _find_files(description: Description) -> Iterator[str]:
+def list_expanded(description: Description) -> Iterator[str]:
+    """Yield the files that xacro read for each element of a description."""
     if description.source is not None and description.source.expanded is not None:
         yield from (place.file for place in description.source.expanded.places if place and place.file)
+
+
+def _find_files(description: Description) -> Iterator[str]:
+    yield from list_expanded(description)
     robot, root, door = description.robot, description.root, description.resolver.door
     trees = [] if robot is None or robot.element is None else [robot.element]  # also of links that the SDF lacks
     for tree in [*trees, *([] if root is None else _list_trees(root))]:

@@ -331,6 +331,19 @@ def test_save_never_overwrites_what_the_robot_was_loaded_from(tmp_path):
     assert "eye" in (tmp_path / "a.urdf").read_text()
 
 
+def test_a_changed_robot_never_overwrites_a_file_that_xacro_included(tmp_path):
+    pytest.importorskip("xacro")
+    named = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+    part = f'{named}<link name="b"/><joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint></robot>'
+    (tmp_path / "part.urdf").write_text(part)
+    (tmp_path / "r.urdf.xacro").write_text(f'{named}<link name="a"/><xacro:include filename="part.urdf"/></robot>')
+    robot = sf.load(tmp_path / "r.urdf.xacro")
+    for one in (robot, robot.simplify(), robot.reroot("b"), robot.cut("b")):
+        with pytest.raises(FileExistsError, match="name another output"):
+            one.save(tmp_path / "part.urdf")
+    assert (tmp_path / "part.urdf").read_text() == part
+
+
 def test_a_changed_robot_never_overwrites_what_it_was_made_from(tmp_path):
     """Also of two files, and after it was pickled; a text without a file was loaded from nothing."""
     texts = {"a.urdf": URDF, "part.urdf": '<robot name="p"><link name="alone"/></robot>'}
