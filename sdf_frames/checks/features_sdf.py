@@ -57,7 +57,7 @@ def _find_relative(root: Root) -> Found:
 @sdf_feature("frame-attached-to-posed", "frame {name!r} is attached to {other!r}, which has a <pose>",
              "attach it to the link")
 def _find_late_frames(root: Root) -> Found:
-    """Find frames attached to a joint, or to a frame that follows: neither is there when Drake adds the frame."""
+    """Find frames attached to a joint, or to a later frame: Drake adds the frame before these."""
     for *_, model, _ in walk_models(root):
         parts: list[Joint | Frame] = [*model.joints, *model.frames]
         posed = {part.name for part in parts if part.pose.relative_to or part.pose.X != IDENTITY}

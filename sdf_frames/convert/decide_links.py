@@ -191,7 +191,7 @@ def _decide_contents(job: Job, i: int, shares: list[tuple[int, Share]], read: Re
 
 
 def _compare_lumped(job: Job, i: int, shares: list[tuple[int, Share]], read: Read) -> None:
-    """Report what holds for all of link `i` although a lumped link sets it, and another sets or has another value."""
+    """Warn if a lumped link sets a value that holds for all of link `i`, and another of its links has another value."""
     given: dict[str, list[tuple[int, str, str, Element]]] = {}
     for k, share in shares:
         for setting in share.link:

@@ -58,7 +58,7 @@ def choose_model(scope: Scope, wanted: str | None = None, alone: bool = False) -
 
 
 def _rename_leader(axis: Axis, renamed: Mapping[str, str], prefix: str) -> Axis:
-    """Let an axis of the world mimic a joint by its name in the model; other joints get a name that no model has."""
+    """Let an axis of the world mimic a joint by its name in the model; other leaders get an unknown name."""
     if axis.mimic is None:
         return axis
     leader = axis.mimic.joint

@@ -146,7 +146,8 @@ def report_left_out(job: UrdfJob, edge: JointEdge, other: JointEdge | None, made
     reason = "it closes a kinematic loop, which URDF cannot express"
     hint = f"the loop is closed where these links meet: {marks}"
     if _ends_at_model(job.graph, edge):
-        reason, hint = "an end of it is a static model, not a link", f"name a link: these links mark the joint: {marks}"
+        reason = "its parent or child is a static model, not a link"
+        hint = f"name a link as its parent or child; these links mark the joint: {marks}"
     elif other is not None:
         reason = f"its child is also the child of joint {job.names[other.joint]!r}, and a link of a URDF has one parent"
         hint = ("exchange parent and child of one of the two joints in the SDF, negate its axis, and write its <pose> "

@@ -48,7 +48,7 @@ def test_a_joint_whose_range_is_0_cannot_move(kind):
     """URDF's default of lower and upper is 0."""
     def held(place, what, times=""):
         code = "R045" if what == "lower and upper limits of 0" else "R046"
-        return code, f"joint 'j{place[0] - 2}' has {what}; Gazebo and other programs hold it there{times}", place
+        return code, f"joint 'j{place[0] - 2}' has {what}; Gazebo and other programs lock the joint{times}", place
     zero, missing = 'lower="0" upper="-0.0"' + DRIVE, "lower and upper limits of 0"
     assert find(zero, FULL.format(1, 1), zero, kind=kind) == [held([2, 4], missing, " (2 times, here first)")]
     missing = "a <limit> without {}, so lower and upper are 0"

@@ -123,4 +123,4 @@ def test_a_joint_that_ends_at_a_static_model_is_left_out_and_no_link_is(static, 
     written = convert_to_urdf(load_text(text))
     assert {"base", "c", "s/q"} <= {link.name for link in load_text(written.text).robot.links}
     (finding,) = [d for d in written.diagnostics if d.name == "urdf-joint-dropped"]
-    assert "an end of it is a static model" in finding.message
+    assert "its parent or child is a static model" in finding.message

@@ -233,8 +233,11 @@ def check_sdf_for_drake(root: Root, resolver: Resolver, file: str | None,
 
 
 def _check_names(graph: FrameGraph) -> Iterator[Diagnostic]:
-    """Report frames of one name: Drake adds frames to the model of the link that they are attached to, and for each
-    joint the frame NAME_child to the model of its child."""
+    """Report frames that have the same name in one model of Drake.
+
+    Drake adds a frame to the model of the link that it is attached to, and for each joint the frame NAME_child to the
+    model of the child.
+    """
     first: dict[str, Element] = {}
     for number, entity in enumerate(graph.entities):
         name, home = entity.name, number

@@ -16,7 +16,7 @@ _OPENED = re.compile("package://[^/]+/.|file:///|https?://")
 
 
 def check_uris(robot: Robot, resolver: Resolver, *_: object) -> Iterator[Diagnostic]:
-    """Report once that files exist, but that RViz opens no such URIs."""
+    """Warn once about URIs that RViz does not open, although their files exist."""
     closed = [(uri, locate(element, "filename")) for _, uri, element in list_files(robot)
               if not _OPENED.match(uri) and resolver.find_file(uri, robot.file) is not None]
     if closed:

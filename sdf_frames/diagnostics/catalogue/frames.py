@@ -52,8 +52,8 @@ RULES = (
     Rule("P004", "part-pose-relative-to-unknown", "warning", _POSE_UNKNOWN,
          sdformat="POSE_RELATIVE_TO_INVALID", reference=f"{_SEMANTICS} 6", consumers={"drake/sdf": "error"}),
     Rule("P007", "unread-pose-relative-to-unknown", "warning", _POSE_UNKNOWN,
-         meaning="Drake does not read such a part, but refuses a file if the pose of a collision or visual is "
-                 "relative to an unknown frame.",
+         meaning="Programs that ignore the part load the file. For a collision or visual (P004), Drake refuses "
+                 "the file.",
          sdformat="POSE_RELATIVE_TO_INVALID", reference=f"{_SEMANTICS} 6"),
     Rule("P005", "pose-overflow", "error",
          "the pose of {kind} {name!r} in the {scope} is too large for a floating-point number",

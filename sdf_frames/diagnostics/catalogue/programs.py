@@ -111,7 +111,8 @@ RULES = (
          "write the attribute, or remove the element", consumers=_MUJOCO,
          meaning="MuJoCo needs an axis that has a direction, and a <mimic> that names another joint.",
          since={"mujoco": "mimics since 3.13"}),
-    Rule("L049", "mujoco-mesh-confused", "warning", "MuJoCo loads {first!r} instead of {file!r}: both are {name!r}",
+    Rule("L049", "mujoco-mesh-confused", "warning",
+         "MuJoCo loads {first!r} instead of {file!r}: both have the name {name!r}",
          "give one of the files another name", consumers=dict.fromkeys(_MUJOCO, "warning"),
          meaning="With strippath, MuJoCo knows a mesh by the name of its file, not by its folder. Before 4.0, it tells "
                  "meshes of the same scale apart only by the name without suffix."),

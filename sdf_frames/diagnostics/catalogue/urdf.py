@@ -30,8 +30,8 @@ RULES = (
          "define the link, or correct the name", meaning="The joint names a link that the robot does not have.",
          sdformat="PARSING_ERROR"),
     Rule("R044", "world-undefined", "error", "the parent link 'world' of joint {joint!r} does not exist",
-         'add <link name="world"/>', meaning="A joint names the link world, which the robot does not define. Of all "
-                                             "programs, only Drake knows it without a definition.",
+         'add <link name="world"/>',
+         meaning="Drake defines the link world itself. Other programs refuse a robot without its definition.",
          sdformat="PARSING_ERROR", consumers={"drake": ""}),
     Rule("R010", "joint-attribute-malformed", "error", 'joint {joint!r}: <{tag}> {attribute}="{text}" is not {wanted}',
          "write {wanted}", meaning="The attribute must hold numbers.", sdformat="PARSING_ERROR"),
@@ -107,15 +107,15 @@ RULES = (
          "joint {joint!r} is continuous and has {what}; some programs limit it, most do not{times}",
          'write type="revolute", or remove lower and upper'),
     Rule("R045", "joint-range-zero", "warning",
-         "joint {joint!r} has lower and upper limits of 0; Gazebo and other programs hold it there{times}",
-         'write the real limits, or type="fixed"; or type="continuous" without lower and upper, if it turns without '
-         "end",
+         "joint {joint!r} has lower and upper limits of 0; Gazebo and other programs lock the joint{times}",
+         'write the real limits, or type="fixed"; or type="continuous" without lower and upper, if the joint '
+         "turns without end",
          meaning="The joint cannot move. Exporters of CAD programs write 0 if the fields were empty.",
          consumers={"mujoco": ""}),
     Rule("R046", "joint-range-missing", "warning",
-         "joint {joint!r} has a <limit> without {what}, so lower and upper are 0; Gazebo and other programs hold it "
-         "there{times}",
-         'write lower and upper, or type="continuous" if it turns without end',
+         "joint {joint!r} has a <limit> without {what}, so lower and upper are 0; Gazebo and other programs lock the "
+         "joint{times}",
+         'write lower and upper; or type="continuous" without lower and upper, if the joint turns without end',
          meaning="URDF takes a missing lower or upper limit for 0, so the joint cannot move.",
          consumers={"drake": "", "mujoco": ""}),
     Rule("R040", "urdf-content-refused", "warning", "<{parent}> has {what}: {problem}; {consequence}{times}",
