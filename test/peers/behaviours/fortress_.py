@@ -1,5 +1,5 @@
 # debian: libsdformat12-12 libsdformat-dev sdformat-sdf libignition-math6-6 libignition-math-dev
-# debian: libignition-utils-dev libtinyxml2-9 liburdfdom-model3.0 libconsole-bridge1.0
+# debian: libignition-utils-dev libtinyxml2-9 libtinyxml2.6.2v5 liburdfdom-model3.0 libconsole-bridge1.0
 """libsdformat 12, which Gazebo Fortress and Debian 12 have, in a program of our own."""
 import json
 import math
