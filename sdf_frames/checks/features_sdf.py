@@ -3,15 +3,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from operator import sub
 from typing import Any
 
 from sdf_frames.checks.features import Found, add_features, feature
 from sdf_frames.document.elements import Element, text_of
 from sdf_frames.document.numbers import read_bool
+from sdf_frames.frames.graph import SINK, build_graph
 from sdf_frames.sdf.model import Frame, Joint, Root, pose_element_of, walk_links, walk_models
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
-from sdf_frames.spatial.pose import IDENTITY
+from sdf_frames.spatial.pose import IDENTITY, compose, invert
 
+_ROUNDING = 1e-9
 sdf_feature, add_sdf_features = partial(feature, kind="sdf"), partial(add_features, kind="sdf")
 
 
@@ -54,17 +57,19 @@ def _find_relative(root: Root) -> Found:
                 yield pose_element_of(link), {"name": link.name}
 
 
-@sdf_feature("frame-attached-to-posed", "frame {name!r} is attached to {other!r}, which has a <pose>",
-             "attach it to the link")
+@sdf_feature("frame-attached-to-posed",
+             "frame {name!r} is attached to {other!r}, which is not at the origin of its link", "attach it to the link")
 def _find_late_frames(root: Root) -> Found:
-    """Find frames attached to a joint, or to a later frame: Drake adds the frame before these."""
-    for *_, model, _ in walk_models(root):
-        parts: list[Joint | Frame] = [*model.joints, *model.frames]
-        posed = {part.name for part in parts if part.pose.relative_to or part.pose.X != IDENTITY}
-        for frame in model.frames:
-            posed.discard(frame.name)
-            if frame.attached_to in posed:
-                yield frame.element, {"name": frame.name, "other": frame.attached_to}
+    """Find frames attached to a joint, or to a later frame of their scope: Drake adds the frame before these."""
+    for graph in [build_graph(scope) for scope in (*root.worlds, root.model) if scope is not None]:
+        for number, frame in enumerate(graph.entities):
+            body, other = graph.bodies[number], graph.attached[number]
+            if isinstance(frame, Frame) and body != SINK and (
+                    graph.kinds[other] == "joint" or graph.kinds[other] == "frame" and other > number
+                    and graph.prefix(other) == graph.prefix(number)):
+                X_SB, X_SO = graph.poses[body], graph.poses[other]
+                if X_SB and X_SO and max(map(abs, map(sub, compose(invert(X_SB), X_SO), IDENTITY))) > _ROUNDING:
+                    yield frame.element, {"name": frame.name, "other": frame.attached_to}
 
 
 add_sdf_features(partial(_elements, tag="pose"),

@@ -186,6 +186,22 @@ def test_a_feature_is_found_only_where_it_matters(text, program, feature, is_fou
     assert (feature in {name for name, *_ in becomes(text, program)}) == is_found
 
 
+HAND = ('<model name="hand"><pose>0 1 0 0 0 0</pose><link name="palm"/><link name="tip"/><joint name="k" type="fixed">'
+        '<pose>0 0 2 0 0 0</pose><parent>palm</parent><child>tip</child></joint><frame name="e"><pose>0 0 1 0 0 0'
+        "</pose></frame></model>")
+
+
+@pytest.mark.parametrize(("frames", "is_misplaced"), [
+    (('f" attached_to="hand::k', ""), True), (('f" attached_to="hand::e', ""), False),
+    (('f" attached_to="hand', ""), False), (('f" attached_to="g', ""), True), (("", 'f" attached_to="g'), False)])
+def test_frames_of_a_world_that_drake_misplaces(frames, is_misplaced):
+    """Expected: the poses of f in Drake 1.51, beside those of the specification."""
+    before, after = (f'<frame name="{name}"><pose>1 0 0 0 0 0</pose></frame>' if name else "" for name in frames)
+    text = (f'<sdf version="1.9"><world name="w">{HAND}{before}<frame name="g"><pose>3 0 0 0 0 0</pose></frame>{after}'
+            "</world></sdf>")
+    assert ("frame-attached-to-posed" in {name for name, *_ in becomes(text, "drake")}) == is_misplaced
+
+
 def test_files_that_are_not_loaded_are_told_once(tmp_path):
     """PyBullet refuses missing meshes of collisions and visuals; meshes that are there are read."""
     (tmp_path / "t.obj").write_bytes(FILES["t.obj"])
