@@ -241,6 +241,8 @@ CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
         "l", "fixed", "y", "x")), {"drake": 2 * ["R025"], "mujoco": 2 * ["R025"]}),
     "two roots": (arm(more=link("other")), _by_urdfdom("R014")),
     "undefined world": (arm(base="").replace('"base"', '"world"'), {**_by_urdfdom("R044"), "mujoco": ["R044"]}),
+    "undefined world as a child": (robot(link("base", 1), joint("j", "fixed", "base", "world")), {
+        **_by_urdfdom("R044"), "mujoco": ["R044"]}),
     "two roots, and no mass": (arm(more=link("other") + link("x") + joint("k", "continuous", "other", "x")), {
         **_by_urdfdom("R014"), "mujoco": ["L024"]}),
     "world moves": (arm().replace("tip", "world"), {"mujoco": ["L025"]}),
@@ -380,7 +382,27 @@ SDF_CASES: dict[str, tuple[str, list[str]]] = {
            (_TIP, _TIP.replace("/>", ' attached_to="f"/>') + '<frame name="f" attached_to="hand::palm"/>', ["L048"]),
            (_bend("palm", "finger"), _bend("l", "hand::palm"), ["L048"]),
            (_bend("palm", "finger"), _bend("hand::palm", "l"), []),
-           (_bend("palm", "finger"), '<frame name="j_child" attached_to="hand::palm"/>', ["L048"]))},
+           (_bend("palm", "finger"), '<frame name="j_child" attached_to="hand::palm"/>', ["L048"]),
+           (_bend("palm", "finger"), '<frame name="j_parent" attached_to="hand::palm"/>', ["L048"]),
+           ('<frame name="j_parent"/>', _bend("l", "hand::palm"), ["L048"]),
+           ("", _bend("hand::palm", "l") + '<frame name="j_parent"/>', ["L048"]),
+           ('<frame name="j_parent"/>', _bend("hand::palm", "l"), []),
+           ("", _bend("palm", "finger").replace("0.1", "0").replace("palm", "hand::palm").replace(
+               "finger", "l") + '<frame name="j_parent"/>', []),
+           ("<static>true</static>" + _TIP, _TIP.replace("/>", ' attached_to="hand"/>'), ["L048"]))},
+    "frames of the outer model, of which the nested model has the first link": (
+        '<sdf version="1.10"><model name="m"><model name="hand"><link name="palm"/><frame name="f"/></model>'
+        '<frame name="tip"/><frame name="f" attached_to="tip"/></model></sdf>', []),
+    **{f"names of a world: {content[:6]}": (f'<sdf version="{version}">{_WORLD.format(content)}</sdf>', codes)
+       for version, content, codes in (
+           ("1.6", '<light name="m" type="point"/>', ["N013"]), ("1.6", '<physics name="m" type="ode"/>', ["N013"]),
+           ("1.9", '<state world_name="w"><model name="m"/></state>', ["L019"]),
+           ("1.9", '<state world_name="w"><sim_time>1 0</sim_time></state>', []))},
+    "visual and collision of one name": (model(shape("", "visual").replace("</link>", "") + shape("").partition(
+        '<link name="s">')[2], "1.6"), []),
+    **{f"computed inertia with {more or 'nothing'}": (model(
+        shape("").replace("<collision", f'<inertial auto="true">{more}</inertial><collision'), "1.11"), codes)
+       for more, codes in (("", []), ("<mass>1</mass>", []), ("<pose>0 0 0 0 0 0</pose>", ["I004"]))},
     **{f"{tag} relative to nothing": (model(shape("<pose relative_to='no'/>", tag)), ["P004"])
        for tag in ("collision", "visual")},
     "light relative to nothing": (model('<link name="k"><light name="c" type="point"><pose relative_to="no"/></light>'

@@ -280,8 +280,9 @@ def _check_name(element: Element, name: str, named: dict[str, dict[str, Element]
     tolerated = not rules.names_unique and element.tag != first.tag and element.tag != "model"
     if tolerated and framed:
         return
+    aside = "name-shared-in-scope" if spec.tag in ("world", "model") else "name-shared-aside"
     found.append(diagnose(
-        "name-duplicate" if element.tag == first.tag else "name-shared" if framed else "name-shared-aside",
+        "name-duplicate" if element.tag == first.tag else "name-shared" if framed else aside,
         locate(element, "name"), name=name, tag=tag_of(element), other=tag_of(first),
         related=[relate(f"<{tag_of(first)}> of that name", locate(first, "name"))],
         severity=WARNING if tolerated else None))

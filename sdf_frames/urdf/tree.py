@@ -9,6 +9,7 @@ from sdf_frames.urdf.model import Joint, LeftOut, Link, child_of
 
 _LISTED = 8
 _HINTED = 8  # wrong names that others are compared with
+_REVERSED = 'swap <parent> and <child>, and add <link name="world"/>: a robot stands in the world'
 _LOOP = "on a loop of joints that is not connected to the root"
 
 
@@ -27,10 +28,11 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
     Links on a loop have parents, but are not below the root. libsdformat silently loses them. Here each gets a warning
     in `found` and an entry in `left_out`.
     """
-    if "world" not in links and (below := [joint for joint in joints.values() if joint.parent == "world"]):
-        found.append(diagnose("world-undefined", locate(child_of(below[0], "parent"), "link"), joint=below[0].name,
-                              related=[_relate(joint) for joint in below[1:_LISTED]]))
-        links = {**links, "world": Link("world", None, (), (), below[0].element)}  # as Drake reads it
+    if "world" not in links and (named := [j for j in joints.values() if "world" in (j.parent, j.child)]):
+        role, hint = ("parent", None) if named[0].parent == "world" else ("child", _REVERSED)
+        found.append(diagnose("world-undefined", locate(child_of(named[0], role), "link"), role=role, hint=hint,
+                              joint=named[0].name, related=[_relate(joint) for joint in named[1:_LISTED]]))
+        links = {**links, "world": Link("world", None, (), (), named[0].element)}  # as Drake reads it
     unknown = [(joint, role, name, other) for joint in joints.values() for role, name, other in
                (("child", joint.child, joint.parent), ("parent", joint.parent, joint.child)) if name not in links]
     if unknown:

@@ -13,8 +13,8 @@ from sdf_frames.sdf.look_ahead import LookAhead
 from sdf_frames.sdf.settle import Rename, fix_names
 
 #: Findings that renaming fixes.
-FIXABLE = frozenset(["name-duplicate", "name-shared", "name-shared-aside", "name-reserved", "name-with-delimiter",
-                     "name-renamed", "name-not-allowed"])
+FIXABLE = frozenset(["name-duplicate", "name-shared", "name-shared-aside", "name-shared-in-scope", "name-reserved",
+                     "name-with-delimiter", "name-renamed", "name-not-allowed"])
 
 
 class Renaming(NamedTuple):

@@ -39,11 +39,11 @@ def test_names_with_delimiters_are_refused_below_unknown_elements_of_any_depth()
 @pytest.mark.parametrize("version, first, second, expected", [
     ("1.12", "link", "link", [("name-duplicate", "error")]), ("1.12", "link", "frame", [("name-shared", "error")]),
     ("1.12", "link", "joint", [("name-shared", "error")]),
-    ("1.12", "link", "gripper", [("name-shared-aside", "error")]),
+    ("1.12", "link", "gripper", [("name-shared-in-scope", "error")]),
     ("1.6", "link", "link", [("name-duplicate", "error")]), ("1.6", "link", "model", [("name-renamed", "warning")]),
-    ("1.6", "gripper", "link", [("name-shared-aside", "warning")]),
-    ("1.6", "gripper", "model", [("name-shared-aside", "error")]),
-    ("1.6", "model", "gripper", [("name-shared-aside", "warning")]),
+    ("1.6", "gripper", "link", [("name-shared-in-scope", "warning")]),
+    ("1.6", "gripper", "model", [("name-shared-in-scope", "error")]),
+    ("1.6", "model", "gripper", [("name-shared-in-scope", "warning")]),
     # What is not upgraded is not renamed: of an unknown old version, only what no version allows is reported.
     ("1.1", "link", "frame", []), ("1.1", "frame", "joint", []), ("1.1", "link", "model", [("name-shared", "error")]),
     ("1.1", "frame", "frame", [("name-duplicate", "error")])])

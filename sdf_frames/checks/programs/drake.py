@@ -15,12 +15,13 @@ from sdf_frames.document.numbers import read_number
 from sdf_frames.document.uri_hints import explain
 from sdf_frames.document.uris import Resolver
 from sdf_frames.frames.graph import SINK, FrameGraph
-from sdf_frames.frames.resolve import resolve_axis
+from sdf_frames.frames.resolve import list_joint_edges, resolve_axis
 from sdf_frames.inertia.declared import check_declared
 from sdf_frames.inertia.mesh_formats import get_extension
 from sdf_frames.sdf.model import JOINT_TYPES, Frame, Root, walk_links, walk_models
 from sdf_frames.sdf.model import Joint as SdfJoint
 from sdf_frames.sdf.model import Link as SdfLink
+from sdf_frames.spatial.pose import IDENTITY, compose, invert
 from sdf_frames.urdf.model import Box, Collision, Joint, Link, Mesh, Robot, Sphere, Visual, find_short_axis, shape_of
 from sdf_frames.urdf.read_parts import numbers_in
 
@@ -204,15 +205,7 @@ def check_sdf_for_drake(root: Root, resolver: Resolver, file: str | None,
         yield diagnose("drake-file-suffix", Location(file), file=file)
     if len(root.worlds) + (root.model is not None) != 1:
         yield diagnose("drake-several-or-nothing", locate(root.element))
-    for element in root.element.iter("gz_frame_id"):
-        yield diagnose("drake-element-unknown", locate(element), tag="gz_frame_id")
-    for element in root.element.iter("include"):
-        uri = text_of(child) if (child := element.find("uri")) is not None else ""
-        scheme, colon, rest = uri.rpartition("://")
-        if scheme in ("model", "package") and rest and "/" not in rest:
-            yield diagnose("drake-include-bare", locate(element), uri=uri, path="", hint=f"write {uri}/")
-        elif uri and scheme in ("", "file") and not isabs(rest):
-            yield diagnose("drake-include-bare", locate(element), uri=uri, path=rest)
+    yield from _check_elements(root.element)
     missing: set[tuple[str, str]] = set()
     for _, _, link in walk_links(root):
         yield from _check_sdf_link(link, bool(root.worlds), resolver, missing)
@@ -232,32 +225,48 @@ def check_sdf_for_drake(root: Root, resolver: Resolver, file: str | None,
                                problem="its axes are not orthogonal", hint="write orthogonal axes")
 
 
+def _check_elements(sdf: Element) -> Iterator[Diagnostic]:
+    states = [*sdf.iterfind("world/state/model"), *sdf.iterfind("world/state/light")]
+    for element in states[:1]:
+        yield diagnose("drake-element-unknown", locate(element), tag=tag_of(element), hint="remove <state>")
+    for element in sdf.iter("gz_frame_id"):
+        yield diagnose("drake-element-unknown", locate(element), tag="gz_frame_id",
+                       hint="write <frame_id>, which SDFormat 1.12 has, or remove it")
+    for element in sdf.iter("include"):
+        uri = text_of(child) if (child := element.find("uri")) is not None else ""
+        scheme, colon, rest = uri.rpartition("://")
+        if scheme in ("model", "package") and rest and "/" not in rest:
+            yield diagnose("drake-include-bare", locate(element), uri=uri, path="", hint=f"write {uri}/")
+        elif uri and scheme in ("", "file") and not isabs(rest):
+            yield diagnose("drake-include-bare", locate(element), uri=uri, path=rest)
+
+
 def _check_names(graph: FrameGraph) -> Iterator[Diagnostic]:
     """Report frames that have the same name in one model of Drake.
 
-    Drake adds a frame to the model of the link that it is attached to, and for each joint the frame NAME_child to the
-    model of the child.
+    Drake adds a frame to the model of the link or frame that it is attached to. For each joint it adds NAME_child to
+    the model of the child link, and NAME_parent, unless that is at the origin of the parent link.
     """
+    added = [(vertex, entity.name, vertex) for vertex, entity in enumerate(graph.entities)
+             if isinstance(entity, (Frame, SdfLink)) and graph.bodies[vertex] != SINK]
+    for joint, _, parent, child in list_joint_edges(graph):
+        X_PS = graph.raw[0] if parent is None else (X_SP := graph.poses[parent]) and invert(X_SP)
+        X_SJ, name = graph.poses[joint], graph.entities[joint].name
+        added.append((joint, f"{name}_child", child))
+        if X_PS and X_SJ and compose(X_PS, X_SJ) != IDENTITY:
+            added.append((joint, f"{name}_parent", child))
     first: dict[str, Element] = {}
-    for number, entity in enumerate(graph.entities):
-        name, home = entity.name, number
-        if isinstance(entity, SdfJoint):
-            name += "_child"
-            home = _find_body(graph, graph.find(graph.prefix(number), entity.child))
-        elif isinstance(entity, Frame) and entity.attached_to:
-            home = _find_body(graph, number)
-        elif not isinstance(entity, (Frame, SdfLink)):
-            continue
-        name = graph.prefix(home) + name
-        if home != SINK and (other := first.setdefault(name, entity.element)) is not entity.element:
-            yield diagnose("drake-name-taken", locate(entity.element, "name"), name=name,
+    told: set[int] = set()
+    for vertex, name, held in added:
+        while isinstance(frame := graph.entities[held], (Frame, SdfJoint)):
+            held = graph.attached[held] if isinstance(frame, Frame) else graph.bodies[held]
+        kind = graph.kinds[held]
+        name = (graph.prefix(held) if kind == "link" else f"{graph.names[held]}::" if held else "") + name
+        element = graph.entities[vertex].element
+        if kind != "world" and (other := first.setdefault(name, element)) is not element and vertex not in told:
+            told.add(vertex)
+            yield diagnose("drake-name-taken", locate(element, "name"), name=name,
                            related=[relate("the first", locate(other))])
-
-
-def _find_body(graph: FrameGraph, vertex: int | None) -> int:
-    """Return the link that a vertex is attached to; SINK if it is in a static model."""
-    body = SINK if vertex is None else graph.bodies[vertex]
-    return SINK if body < 0 or graph.kinds[body] == "model" else body
 
 
 def _check_sdf_link(link: SdfLink, in_world: bool, resolver: Resolver,

@@ -28,7 +28,7 @@ RULES = (
          sdformat="ELEMENT_MISSING"),
     Rule("I004", "auto-inertia-overwrites", "warning",
          "link {link!r}: the inertia is computed, so its <{tag}> is not used", 'remove <{tag}>, or remove auto="true"',
-         sdformat="WARNING"),
+         sdformat="WARNING", consumers={"drake/sdf": "error"}),
     Rule("I005", "auto-inertia-unsupported-geometry", "error",
          "collision {collision!r}: a {shape} has no volume to compute an inertia from",
          "use a solid shape for the collision, or write mass and inertia yourself", sdformat="LINK_INERTIA_INVALID"),

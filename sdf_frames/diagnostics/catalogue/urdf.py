@@ -29,7 +29,7 @@ RULES = (
     Rule("R009", "joint-link-unknown", "error", "the {role} link {link!r} of joint {joint!r} does not exist",
          "define the link, or correct the name", meaning="The joint names a link that the robot does not have.",
          sdformat="PARSING_ERROR"),
-    Rule("R044", "world-undefined", "error", "the parent link 'world' of joint {joint!r} does not exist",
+    Rule("R044", "world-undefined", "error", "the {role} link 'world' of joint {joint!r} does not exist",
          'add <link name="world"/>',
          meaning="Drake defines the link world itself. Other programs refuse a robot without its definition.",
          sdformat="PARSING_ERROR", consumers={"drake": ""}),
