@@ -4,15 +4,15 @@ A file that has no model, several, or not the one that was asked for, has a find
 """
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from sdf_frames.convert.report import Account
 from sdf_frames.diagnostics import Diagnostic, Location, count_of, diagnose
 from sdf_frames.document.elements import locate
 from sdf_frames.frames.graph import FrameGraph, build_graph
 from sdf_frames.frames.resolve import Scope, list_joint_edges, name_of_body, resolve_axis
-from sdf_frames.sdf.model import Axis, Frame, Joint, Model, RawPose, World, kind_of
-from sdf_frames.sdf.names import SEPARATOR, WORLD_FRAME, Taken
+from sdf_frames.sdf.model import Frame, Joint, Model, RawPose, World
+from sdf_frames.sdf.names import WORLD_FRAME
 from sdf_frames.spatial.pose import IDENTITY, compose, invert, rotate
 
 _MOST_NAMED = 8
@@ -35,35 +35,19 @@ def choose_model(scope: Scope, wanted: str | None = None, alone: bool = False) -
     if len(models) != 1:
         return scope.graph, "", account
     (model,) = models
-    prefix, parts = f"{model.name}::", list[Joint | Frame]()
-    taken = Taken([known.removeprefix(prefix).replace("::", SEPARATOR) for known in scope.graph.names
-                   if known.startswith(prefix)])
-    given = [] if alone else [*_take_parts(scope.graph, prefix, account)]
-    for part in given:
-        name = part.name.replace("::", SEPARATOR)
-        parts.append(part._replace(name=taken.find_free(name)))
-        if (new := parts[-1].name) != name:
-            account.report("urdf-name-taken", locate(part.element), kind=kind_of(part), name=part.name, new=new,
-                           taken=name, what="a part of the model")
-    renamed = {old.name: new.name for old, new in zip(given, parts) if isinstance(old, Joint)}
-    joints = [part._replace(axes=tuple([_rename_leader(axis, renamed, prefix) for axis in part.axes]))
-              for part in parts if isinstance(part, Joint)]
+    prefix = f"{model.name}::"
+    given = {f"::{part.name}": part for part in (() if alone else _take_parts(scope.graph, prefix, account))}
+    parts = [part._replace(name=name) for name, part in given.items()]
     # Joints to the world need the model's pose in it. A model without a pose has an error of its own.
     X = next(f.pose for f in scope.frames if f.name == model.name) or IDENTITY
     graph = build_graph(model._replace(
         pose=RawPose(X, element=model.pose.element), placement_frame="",
-        joints=(*joints, *model.joints),
+        joints=(*[p for p in parts if isinstance(p, Joint)], *model.joints),
         frames=(*model.frames, *[p for p in parts if isinstance(p, Frame)])))
+    # What these parts name is in the scope "::", that of the world, where the names of the model have its prefix.
+    graph.entities[:] = [given.get(entity.name, entity) for entity in graph.entities]
+    graph.vertices.update([(f"::{prefix}{name}", i) for i, name in enumerate(graph.names)])
     return graph, prefix, account
-
-
-def _rename_leader(axis: Axis, renamed: Mapping[str, str], prefix: str) -> Axis:
-    """Let an axis of the world mimic a joint by its name in the model; other leaders get an unknown name."""
-    if axis.mimic is None:
-        return axis
-    leader = axis.mimic.joint
-    new = renamed.get(leader) or (leader.removeprefix(prefix) if leader.startswith(prefix) else f"world::{leader}")
-    return axis._replace(mimic=axis.mimic._replace(joint=new))
 
 
 def _take_parts(graph: FrameGraph, prefix: str, account: Account) -> Iterator[Joint | Frame]:
@@ -85,8 +69,8 @@ def _take_parts(graph: FrameGraph, prefix: str, account: Account) -> Iterator[Jo
         if parent and child:
             pose = _find_pose(graph, edges[i].child, i)
             # An axis may be expressed in a frame that is not in the model; the child link is.
-            axes = [axis._replace(xyz=rotate(pose.X[3:], xyz), expressed_in=child) if axis.expressed_in and (
-                    xyz := resolve_axis(graph, i, axis)) else axis for axis in part.axes]
+            axes = [axis._replace(xyz=rotate(pose.X[3:], xyz), expressed_in=prefix + child)
+                    if axis.expressed_in and (xyz := resolve_axis(graph, i, axis)) else axis for axis in part.axes]
             yield part._replace(parent=parent, child=child, pose=pose, axes=tuple(axes))
         elif child or parent not in (WORLD_FRAME, None):
             reason = f"it connects {part.parent!r} to {part.child!r}, and a URDF describes one model"

@@ -235,9 +235,10 @@ class _Writer(UrdfJob):
 
     def _write_joint(self, edge: JointEdge, ends: _Ends, offset: bool) -> str:
         """Write a joint as the nearest type of URDF, with its row; return that type."""
-        joint, name, old = self.graph.joint(edge.joint), self.names[edge.joint], self.graph.names[edge.joint]
+        joint, name = self.graph.joint(edge.joint), self.names[edge.joint]
+        old = self.graph.names[edge.joint].removeprefix("::")  # of a joint of the world around
         axes = {a.number: ResolvedAxis(resolve_axis(self.graph, edge.joint, a), a,
-                                   self._name_leader(edge.prefix, name, a)) for a in joint.axes}
+                                   self._name_leader(edge.joint, name, a)) for a in joint.axes}
         type_ = JOINT_TYPES["fixed" if is_locked(joint) else joint.type] if joint.type in JOINT_TYPES else None
         kind = None if type_ is None else type_.urdf
         if self.to_display and kind in (None, "floating"):
@@ -270,12 +271,13 @@ class _Writer(UrdfJob):
                   f"a {joint.type} joint is written as two revolute ones")
         self.report("urdf-cross-link-massless", locate(joint.element), type=joint.type, link=middle)
 
-    def _name_leader(self, prefix: str, joint: str, axis: Axis) -> str | None:
+    def _name_leader(self, i: int, joint: str, axis: Axis) -> str | None:
         """Return the name of the URDF joint that an axis mimics, None if there is none. A lost leader is reported."""
         if axis.mimic is None:
             return None
         reason = f"{axis.mimic.joint!r} is not in the URDF"
-        if (vertex := self.graph.find(prefix, axis.mimic.joint)) is not None and vertex not in self.left_out:
+        vertex = self.graph.find(self.graph.prefix(i), axis.mimic.joint)
+        if vertex is not None and vertex not in self.left_out:
             leader = self.second_axes.get(vertex) if axis.mimic.axis == "axis2" else self.names[vertex]
             problem = find_leader_problem(self.graph.joint(vertex))
             if leader and not problem:

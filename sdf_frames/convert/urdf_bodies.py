@@ -232,7 +232,7 @@ def make_links(job: UrdfJob, i: int) -> dict[int, urdf.Link]:
         X = find_pose_in(graph, i, part.pose) or normalise(part.pose.X)
         origin = copy_origin(part.pose.element) if part.pose.relative_to in ("", link.name) else None
         if kind not in places:
-            job.add_gazebo(names[i]).append(_copy_part(job, graph.prefix(i), part, X, origin))
+            job.add_gazebo(names[i]).append(_copy_part(job, i, part, X, origin))
             job.tell(kind, part.name, "moved", f'<gazebo reference="{names[i]}">', part.element)
             continue
         X_S = compose(job.poses[i], X)
@@ -259,7 +259,7 @@ def _make_link(job: UrdfJob, i: int, shapes: _Shapes, inertia: MassProperties | 
     link, name = job.graph.entities[i], job.names[i]
     inertial: urdf.Inertial | None = None
     settings = [setting for kind in ("visual", "collision") for setting in carry_shape_settings(
-        job, [source for source in shapes.sources if source.tag == kind], name)]
+        job, [source for source in shapes.sources if source.tag == kind], i)]
     if isinstance(link, Link):
         carry_settings(job, i, name, settings)
         stated = None if link.inertial is None else link.inertial.element
@@ -271,9 +271,9 @@ def _make_link(job: UrdfJob, i: int, shapes: _Shapes, inertia: MassProperties | 
     return urdf.Link(name, inertial, tuple(shapes.visuals), tuple(shapes.collisions), link.element)
 
 
-def _copy_part(job: UrdfJob, prefix: str, part: Collision | Part, X: Pose, origin: urdf.Origin | None) -> Element:
+def _copy_part(job: UrdfJob, i: int, part: Collision | Part, X: Pose, origin: urdf.Origin | None) -> Element:
     """Copy a sensor, light or other part, with its pose in the link; `origin` is that pose as written, or None."""
-    element = job.copy(part.element, prefix)
+    element = job.copy(part.element, i)
     for pose in element.findall("pose"):
         element.remove(pose)
     pose = etree.Element("pose")

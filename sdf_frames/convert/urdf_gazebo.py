@@ -46,20 +46,21 @@ def carry_settings(job: UrdfJob, i: int, reference: str | None, more: Iterable[E
     settings = sorted(_list_settings(job.graph.kinds[i], job.contents[i]),
                       key=lambda setting: setting.tag not in SETTINGS)  # as conversion reads
     job.rows += [_report(setting, setting.get("name") or job.graph.entities[i].name, reference) for setting in settings]
-    if below := [*[job.copy(setting, job.graph.prefix(i)) for setting in settings], *more]:
+    if below := [*[job.copy(setting, i) for setting in settings], *more]:
         job.add_gazebo(reference).extend(below)
 
 
-def carry_shape_settings(job: UrdfJob, shapes: Sequence[Element], reference: str) -> list[Element]:
+def carry_shape_settings(job: UrdfJob, shapes: Sequence[Element], i: int) -> list[Element]:
     """Copy the settings that all collisions, or all visuals, of a link share, such as ``<surface>``, for ``<gazebo>``.
 
     Parameters
     ----------
     shapes : the ``<collision>``, or the ``<visual>``, elements that the URDF has.
-    reference : name of the link in the URDF.
+    i : vertex of the link in the URDF.
     """
     if not shapes:
         return []
+    reference = job.names[i]
     carried = etree.Element(shapes[0].tag)
     settings = [_list_settings(carried.tag, shape.iterchildren("*")) for shape in shapes]
     materials = [material for shape in shapes for material in shape.iterfind("material")]
@@ -68,7 +69,7 @@ def carry_shape_settings(job: UrdfJob, shapes: Sequence[Element], reference: str
     for tag in dict.fromkeys([str(setting.tag) for some in settings for setting in some]):
         alike = [[setting for setting in some if setting.tag == tag] for some in settings]
         if _agree(job, shapes, alike, reference):
-            carried.extend(map(job.copy, alike[0]))
+            carried.extend([job.copy(setting, i) for setting in alike[0]])
     scripts = [[script for script in shape.iterfind("material/script") if script.getparent() not in some]
                for shape, some in zip(shapes, settings)]
     named = any(scripts) and _agree(job, shapes, scripts, reference)

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Protocol
 
 from lxml import etree
@@ -82,26 +81,23 @@ class UrdfJob(Account):
         self.gazebo.append(etree.Element("gazebo", {} if reference is None else {"reference": reference}))
         return self.gazebo[-1]
 
-    def copy(self, element: Element, prefix: str = "") -> Element:
-        """Copy an element of the scope `prefix` for a ``<gazebo>``, with the names of the URDF.
+    def copy(self, element: Element, i: int) -> Element:
+        """Copy an element of the part at vertex `i` for a ``<gazebo>``, with the names of the URDF.
 
         Its relative URIs lead from the URDF to the same files.
         """
         copy = copy_element(element)
         originals = dict(zip(copy.iter(), element.iter()))
         make_moves(find_references(copy, plugins=False), lambda part, uri: self.move_uri(uri, originals[part]))
-        self.rename(copy, prefix)
+        self.rename(copy, self.graph.prefix(i))
         return copy
 
     def rename(self, element: Element, prefix: str) -> None:
-        """Give the joints and links that content of the scope `prefix` names their names in the URDF."""
+        """Give the parts that content of the scope `prefix` names, whatever their kind, their names in the URDF."""
         from sdf_frames.sdf.references import rename_in_urdf  # few descriptions are renamed
-        for part in element.iter(etree.Element) if self.is_renamed else ():
-            rename_in_urdf(part, partial(self._find_new, prefix))
 
-    def _find_new(self, prefix: str, kind: str, text: str | None) -> str | None:
-        """Return the other name in the URDF of a link or joint; a frame may stand for both."""
-        i = self.graph.find(prefix, name := (text or "").strip())
-        if i is None or self.graph.kinds[i] not in (kind, "frame") or self.names[i] == name:
-            return None
-        return self.names[i]
+        def find_new(_: str, text: str | None) -> str | None:
+            i = self.graph.find(prefix, name := (text or "").strip())
+            return None if not i or self.names[i] == name else self.names[i]
+        for part in element.iter(etree.Element) if self.is_renamed else ():
+            rename_in_urdf(part, find_new)

@@ -29,19 +29,21 @@ def choose_urdf_names(graph: FrameGraph, joints: Container[int], separator: str,
     separator : written instead of ``::``.
     found : takes the warnings.
     """
-    wanted = {i: ((find_joint_name(graph, i) if i in joints else None) or name).replace("::", separator)
-              for i, name in enumerate(graph.names)}
+    wanted = {i: ((find_joint_name(graph, i) if i in joints else None) or name).removeprefix("::").replace(
+        "::", separator) for i, name in enumerate(graph.names)}
     used = Taken({WORLD_FRAME} | {name for i, name in wanted.items() if i})
     names = dict(wanted)
     taken: tuple[set[str], set[str]] = ({WORLD_FRAME}, set())  # of links, of joints
+    around = {i for i, name in enumerate(graph.names) if name.startswith("::")}  # parts of the world around the model
     # Who has its name in the SDF keeps it.
-    for i in sorted(range(1, len(graph.names)), key=lambda i: wanted[i] != graph.names[i]):
+    for i in sorted(range(1, len(graph.names)), key=lambda i: (i in around, wanted[i] != graph.names[i])):
         name, kind, others = wanted[i], graph.kinds[i], taken[i in joints]
-        if name in others:
+        if name in others or i in around and name in taken[i not in joints]:
             is_world = name == WORLD_FRAME
             names[i] = used.find_free(f"{name}_{kind}" if is_world else name)
-            what = "the inertial frame" if is_world else "another joint" if i in joints else "another link"
+            what = ("the inertial frame" if is_world else "a part of the model" if i in around else
+                    "another joint" if i in joints else "another link")
             found.append(diagnose("urdf-name-taken", locate(graph.entities[i].element), kind=kind,
-                                  name=graph.names[i], new=names[i], taken=name, what=what))
+                                  name=graph.names[i].removeprefix("::"), new=names[i], taken=name, what=what))
         others.add(names[i])
     return names, used

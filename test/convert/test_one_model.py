@@ -113,6 +113,28 @@ def test_a_joint_of_the_world_to_a_static_model_loses_no_link():
         assert [d.name for d in written.diagnostics if d.name == "urdf-joint-dropped"] == dropped
 
 
+def test_what_a_joint_of_the_world_has_names_the_parts_of_the_urdf():
+    """In the scope of the world, lift is lift0 of the URDF; in that of the model, it is the model's own joint."""
+    content = ('<plugin name="p" filename="p"><joint_name>{0}</joint_name><frame_id>{0}</frame_id><link>{1}tip</link>'
+               '<arm_link>{1}n::k</arm_link><frame_id>{1}n</frame_id><mimic joint="{1}n::q"/></plugin>')
+    nested = ('<model name="n"><link name="k"/><link name="o"/><joint name="q" type="fixed"><parent>k</parent>'
+              '<child>o</child></joint></model><joint name="t" type="fixed"><parent>tip</parent><child>n::k</child>'
+              '</joint>' + content.format("lift", ""))
+    axis = '<xyz expressed_in="world">1 0 0</xyz></axis>'
+    sensor = ('<sensor name="s" type="force_torque"><pose relative_to="lift">0 0 0 0 0 0</pose>'
+              + content.format("lift", "arm::") + "</sensor>")
+    text = AROUND.replace("</model>", f"{nested}</model>", 1).replace(axis, axis + sensor).replace(
+        '<pose relative_to="origin"/>', "")
+    written = convert_to_urdf(load_text(text), "arm")
+    plugin = ('<plugin name="p" filename="p"><joint_name>{0}</joint_name><frame_id>{0}</frame_id><link>tip</link>'
+              '<arm_link>n/k</arm_link><frame_id>n</frame_id><mimic joint="n/q"/></plugin>')
+    lines = "".join(line.strip() for line in written.text.splitlines())
+    assert '<gazebo reference="lift0"><sensor name="s" type="force_torque"><pose relative_to="lift0">' in lines
+    assert plugin.format("lift") in lines and plugin.format("lift0") in lines
+    assert [(row.action, row.into) for row in written.rows if (row.element, row.name) == ("joint", "lift")] == [
+        ("renamed", "lift0"), ("kept", None)]
+
+
 @pytest.mark.parametrize(("static", "ends"), [
     ("<static>true</static>", ("__model__", "c")), ("<static>true</static>", ("base", "f")), ("", ("s", "c"))])
 def test_a_joint_that_ends_at_a_static_model_is_left_out_and_no_link_is(static, ends):

@@ -48,6 +48,13 @@ def test_what_a_link_and_all_its_shapes_say(to_robot):
     assert conversion.diagnostics == ()
 
 
+def test_settings_of_shapes_name_the_links_of_the_urdf(to_robot):
+    plugin = '<plugin name="p" filename="p"><link_name>{}</link_name></plugin>'
+    conversion = to_robot(f'<model name="n"><link name="k">{visual("v", plugin.format("k"))}</link></model>')
+    assert read_gazebo(conversion) == [
+        f'<gazebo reference="n/k"><visual>{plugin.format("n/k")}</visual></gazebo>']
+
+
 @pytest.mark.parametrize("other", [SURFACE.format(0.6), ""])
 def test_what_shapes_say_differently_is_left_out_with_a_warning(to_robot, other):
     """What they agree on is written."""
