@@ -106,8 +106,8 @@ class _Writer(UrdfJob):
     def convert(self, model: Model) -> UrdfConversion:
         parents, left = find_parents(self.graph, self.free)
         self.left_out = frozenset([edge.joint for edge in left])
-        for edge, other in left.items():
-            report_left_out(self, edge, other, [] if self.to_display else mark_joint(self, edge))
+        for edge, twice in left.items():
+            report_left_out(self, edge, twice, [] if self.to_display else mark_joint(self, edge))
         links = [i for i, kind in enumerate(self.graph.kinds) if kind == "link"]
         if not links:
             return UrdfConversion(None, [], (diagnose("model-without-link", locate(model.element), name=model.name),))

@@ -92,11 +92,11 @@ def _read_dynamics(axis: Element) -> urdf.Dynamics | None:
 
 
 def find_parents(graph: FrameGraph, free: dict[int, FreeJoint]) -> tuple[
-        dict[int, JointEdge], dict[JointEdge, JointEdge | None]]:
+        dict[int, JointEdge], dict[JointEdge, tuple[JointEdge, JointEdge] | None]]:
     """Find the joint above each link except roots, and the joints that are left out; `free` are also joints.
 
     A joint is left out if it closes a loop, if an end is a static model, or if its child has a parent already: then
-    with the joint above the child.
+    with the joint above the child, and the one of the two that does not hang from the world.
     """
     parents: dict[int, JointEdge] = {}
     left = list[JointEdge]()
@@ -109,7 +109,8 @@ def find_parents(graph: FrameGraph, free: dict[int, FreeJoint]) -> tuple[
             parents[child] = edge
             above[child] = parent
     tops = [[find_top(above, _WORLD if end is None else end) for end in (edge.parent, edge.child)] for edge in left]
-    return parents, {edge: None if parent == child else parents.get(edge.child)
+    return parents, {edge: (other, other if parent == _WORLD else edge)
+                     if parent != child and (other := parents.get(edge.child)) else None
                      for edge, (parent, child) in zip(left, tops)}
 
 
@@ -139,19 +140,20 @@ def mark_joint(job: UrdfJob, edge: JointEdge) -> list[str]:
     return made
 
 
-def report_left_out(job: UrdfJob, edge: JointEdge, other: JointEdge | None, made: list[str]) -> None:
-    """Report that a joint is left out, and the links `made` at its place; `other` is the joint above its child, if any.
-    """
+def report_left_out(job: UrdfJob, edge: JointEdge, twice: tuple[JointEdge, JointEdge] | None,
+                    made: list[str]) -> None:
+    """Report that a joint is left out, and the links `made` at its place; `twice` is as :func:`find_parents` has it."""
     entity, name, marks = job.graph.entities[edge.joint], job.names[edge.joint], ", ".join(made)
     reason = "it closes a kinematic loop, which URDF cannot express"
     hint = f"the loop is closed where these links meet: {marks}"
     if _ends_at_model(job.graph, edge):
         reason = "its parent or child is a static model, not a link"
         hint = f"name a link as its parent or child; these links mark the joint: {marks}"
-    elif other is not None:
-        reason = f"its child is also the child of joint {job.names[other.joint]!r}, and a link of a URDF has one parent"
-        hint = ("exchange parent and child of one of the two joints in the SDF, negate its axis, and write its <pose> "
-                f"relative to its old child; these links mark the joint: {marks}")
+    elif twice is not None:
+        other, turned = [job.names[joint] for joint, *_ in twice]
+        reason = f"its child is also the child of joint {other!r}, and a link of a URDF has one parent"
+        hint = (f"in the SDF, exchange parent and child of joint {turned!r} and of each joint above it, negate the "
+                f"axes, and write each <pose> relative to the old child; these links mark the joint: {marks}")
     job.tell(job.graph.kinds[edge.joint], name, "to-frame" if made else "dropped", " and ".join(made) or None,
              entity.element, reason)
     for axis in entity.axes if isinstance(entity, Joint) else ():

@@ -143,8 +143,24 @@ def test_a_second_parent_is_no_loop(to_robot):
         assert {d.message.split("'")[1]: "loop" in d.message and "loop" in d.hint for d in dropped} == loops
     assert dropped[0].message == (
         "joint 'dc' is not in the URDF: its child is also the child of joint 'ac', and a link of a URDF has one parent")
-    assert dropped[0].hint == ("exchange parent and child of one of the two joints in the SDF, negate its axis, "
-                               "and write its <pose> relative to its old child; these links mark the joint: d_dc, c_dc")
+    assert dropped[0].hint == (
+        "in the SDF, exchange parent and child of joint 'dc' and of each joint above it, negate the axes, and write "
+        "each <pose> relative to the old child; these links mark the joint: d_dc, c_dc")
+
+
+@pytest.mark.parametrize("world", [0, 1])
+def test_the_hint_for_a_second_parent_exchanges_no_joint_with_the_world(world, to_robot):
+    """With joint k exchanged as the hint says, the tree has both joints: no link of a URDF is above the world."""
+    def convert(k):
+        joints = [f'<joint name="{name}" type="revolute">{pose}<parent>{parent}</parent><child>{child}</child><axis>'
+                  f"<xyz>{x} 0 0</xyz></axis></joint>" for name, parent, child, x, pose in (k, ("j", "x", "b", 1, ""))]
+        fixed = '<joint name="x" type="fixed"><parent>world</parent><child>x</child></joint>'
+        return to_robot(LINKS + '<link name="x"/>' + fixed + "".join(joints[::-1] if world else joints))
+    (finding,) = [d for d in convert(("k", "a", "b", 1, "")).diagnostics if d.name == "urdf-joint-dropped"]
+    assert "exchange parent and child of joint 'k' and" in finding.hint
+    robot = convert(("k", "b", "a", -1, '<pose relative_to="b"/>')).robot
+    joints = {joint.name: (joint.parent, joint.child, joint.axis) for joint in robot.joints}
+    assert joints["j"] == ("x", "b", (1, 0, 0)) and joints["k"][::2] == ("b", (-1, 0, 0))
 
 
 def test_the_world_is_above_and_in_no_circle():
