@@ -172,7 +172,7 @@ def check_kinematics(graph: FrameGraph) -> Iterator[Diagnostic]:
                        loops=count_of(len(closing), "kinematic loop"),
                        joints=", ".join(repr(graph.names[v]) for v in closing[:8]) + (" …" if len(closing) > 8 else ""))
     # A joint with an unknown end may be meant for any of the unconnected links.
-    if isinstance(graph.scope, Model) and not graph.scope.static and 0 < len(graph.joints) == len(edges):
+    if isinstance(graph.scope, Model) and 0 < len(graph.joints) == len(edges):
         yield from _check_loose_links(graph, joined)
     yield from _check_turned(graph, edges)
     yield from _check_distances(graph)
@@ -185,9 +185,7 @@ def _check_turned(graph: FrameGraph, edges: Sequence[JointEdge]) -> Iterator[Dia
     below: dict[int | None, list[int]] = {}
     for edge in edges:
         below.setdefault(edge.parent, []).append(edge.child)
-    # Prefixes of names in static models.
-    static = tuple([name + "::" if i else "" for i, (name, entity) in enumerate(zip(graph.names, graph.entities))
-                    if isinstance(entity, Model) and entity.static])
+    static = graph.list_static()
     looks = iter(range(_MOST_LOOKS))
     for vertex, _, _, child in turning:
         joint, X_SJ = graph.joint(vertex), graph.poses[vertex]
@@ -236,8 +234,9 @@ def _distance(point: Vector, axis: Vector) -> float:
 
 def _check_loose_links(graph: FrameGraph, joined: set[int | None]) -> Iterator[Diagnostic]:
     """Report links that are neither parents nor children of joints; `joined` are the other links."""
+    static = graph.list_static()
     for vertex, kind in enumerate(graph.kinds):
-        if kind == "link" and vertex not in joined:
+        if kind == "link" and vertex not in joined and not graph.names[vertex].startswith(static):
             yield diagnose("link-unjoined", locate(graph.entities[vertex].element), link=graph.names[vertex])
 
 

@@ -114,7 +114,7 @@ class _Writer(UrdfJob):
         for i in links:
             self._add_link(i)
         root = self._choose_root(links, parents)
-        held = root if model.static and not self.to_display else None
+        held = root if (model.static or root.name == WORLD_FRAME) and not self.to_display else None
         self._add_joints(links, parents, root, held)
         if root.name != WORLD_FRAME and not is_identity(self.graph.raw[0] or IDENTITY):
             self._drop_pose(model.name, model, "model")
@@ -148,15 +148,16 @@ class _Writer(UrdfJob):
 
     def _add_joints(self, links: list[int], parents: dict[int, JointEdge], root: _Place, held: _Place | None) -> None:
         """Write the joints between the links; a link without one floats, or is fixed to `held` in a static model."""
+        static = self.graph.list_static() if held else ()
         if root.vertex and not is_identity(root.X):
             self._drop_pose(root.name, self.graph.entities[root.vertex], "root link")
-        kind = "floating" if held is None else "fixed"
         for i in links:
             if i not in parents and i != root.vertex:
+                kind = "fixed" if self.graph.names[i].startswith(static) else "floating"
                 name = self.used.find_free(f"{self.names[i]}_{kind}")
                 X = compose(invert(root.X), self.poses[i])
                 self.joints.append(urdf.Joint(name, kind, root.name, self.names[i], make_origin(X)))
-                if held is None:
+                if kind == "floating":
                     self.report("urdf-link-floats", locate(self.graph.entities[i].element), name=self.names[i],
                                 joint=name, root=root.name)
                 elif self._may_be_lumped(root.name, i):

@@ -77,6 +77,11 @@ class FrameGraph(NamedTuple):
         """Return the prefix of all names in the scope of a vertex: "" or ``nested::``."""
         return self.names[vertex].removesuffix(self.entities[vertex].name) if vertex else ""
 
+    def list_static(self) -> tuple[str, ...]:
+        """Return the prefix of all names in each static model."""
+        return tuple([name + "::" if i else "" for i, (name, entity) in enumerate(zip(self.names, self.entities))
+                      if isinstance(entity, Model) and entity.static])
+
     def joint(self, vertex: int) -> Joint:
         """Return the joint at a vertex of `joints`."""
         joint = self.entities[vertex]

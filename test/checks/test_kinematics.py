@@ -79,6 +79,7 @@ def test_a_link_is_held_by_any_joint_to_it_or_its_frames(attributes, more, loose
     joint = '<joint name="%s" type="fixed">%s</joint>'
     found = load_text(
         f'<sdf version="1.10"><model name="m"{attributes}>\n<link name="a"/>\n<link name="b"/>\n<link name="z"/>\n'
+                      '<model name="s"><static>true</static><link name="q"/></model>'  # held, as in Drake 1.51.1
                       '<frame name="f" attached_to="z"/>' + joint % ("j", "<parent>a</parent><child>b</child>")
                       + (joint % ("k", more) if more else "") + "</model></sdf>").diagnostics
     assert [(d.name, d.severity, d.line, d.path) for d in found] == (

@@ -135,6 +135,22 @@ def test_what_a_joint_of_the_world_has_names_the_parts_of_the_urdf():
         ("renamed", "lift0"), ("kept", None)]
 
 
+@pytest.mark.parametrize(("joined", "kind"), [("base", "fixed"), ("other", "floating")])
+def test_a_static_model_in_a_moving_one_is_fixed_to_the_world(joined, kind):
+    """Drake 1.51.1 welds its links to the world; under another root, that is a joint of six degrees of freedom."""
+    joint = '<joint name="j" type="revolute"><parent>{}</parent><child>base</child></joint>'
+    written = convert_to_urdf(load_text(
+        '<sdf version="1.12"><model name="m"><link name="base"/><link name="other"/>'
+        f'{joint.format("world" if kind == "fixed" else "other")}<model name="s"><static>true</static>'
+        '<pose>1 0 0 0 0 0</pose><link name="q"/><frame name="f"/></model></model></sdf>'))
+    robot = load_text(written.text).robot
+    joints = {joint.child: (joint.type, joint.parent, joint.origin.xyz) for joint in robot.joints}
+    root = "world" if kind == "fixed" else "other"
+    assert joints["s/q"] == (kind, root, (1, 0, 0))
+    assert joints.get("s/f") == (("fixed", "world", (1, 0, 0)) if kind == "fixed" else None)
+    assert joints.get("other") == (("floating", "world", (0, 0, 0)) if kind == "fixed" else None)
+
+
 @pytest.mark.parametrize(("static", "ends"), [
     ("<static>true</static>", ("__model__", "c")), ("<static>true</static>", ("base", "f")), ("", ("s", "c"))])
 def test_a_joint_that_ends_at_a_static_model_is_left_out_and_no_link_is(static, ends):
