@@ -109,6 +109,8 @@ def _read(element: Element, spec: Spec | None, path: str, skipped: frozenset[str
 class Part:
     """A sensor, light, plugin or other element, or the settings of a world, model, link, joint or shape.
 
+    A frame is a part if its pose cannot be resolved.
+
     Attributes
     ----------
     kind : the element's tag: ``sensor``, ``light``, ``plugin``, …; ``world``, ``model``, ``link``, ``joint``,
@@ -117,7 +119,8 @@ class Part:
     owner : name of the part that contains it; None for worlds, root models, links, joints and models.
     pose : pose in the owner; for a root model, pose in the world; None if there is no pose, or if it cannot be
         resolved. Poses of other models, links and joints are in `frames`.
-    settings : mapping of paths in the element, such as ``camera/image/width`` or ``@type``, to texts.
+    settings : mapping of paths in the element, such as ``camera/image/width`` or ``@type``, to texts; with ``pose``
+        if it cannot be resolved.
     defaults : default values of the specification for these settings.
     files : the path of the file or folder of each setting that is a URI; None if it is not found.
     """
@@ -155,11 +158,15 @@ def list_parts(scope: Scope, find: _FindFile) -> Iterator[Part]:
                 prefix = row.name.rpartition("::")[0]
                 yield from _list_inner(graph, 0 if not prefix else graph.vertices[prefix], prefix, find, [
                     *read_settings(entity.merged.element).parts, *entity.element.iterchildren("plugin")])
+            elif row.pose is None:
+                yield Part(row.kind, row.name, settings=_spell_pose(entity.pose.element))
             continue
         texts, defaults, parts, uris = read_settings(entity.element)
         if isinstance(entity, sdf.Model):
             texts["static"], defaults["static"] = str(entity.static).lower(), "false"  # an include may set it
             parts = [*parts, *([] if entity.include is None else entity.include.iterchildren("plugin"))]
+        if row.pose is None and not isinstance(entity, sdf.World):
+            texts |= _spell_pose(entity.pose.element)
         posed: tuple[sdf.Part | sdf.Collision, ...] = ()
         if isinstance(entity, sdf.Link):
             parts = [*parts, *entity.element.iterchildren("visual", "collision")]
@@ -192,9 +199,18 @@ def _list_inner(graph: FrameGraph | None, vertex: int, owner: str, find: _FindFi
         texts, defaults, inner, uris = read_settings(element)
         if element.tag == "visual" and (colour := _read_urdf_colour(element)) is not None:
             texts["material/diffuse/@rgba"] = colour
-        pose = _find_pose(graph, vertex, poses.get(element) or read_pose(element))
+        raw = poses.get(element) or read_pose(element)
+        pose = _find_pose(graph, vertex, raw)
+        if pose is None and raw.element is not None:
+            texts |= _spell_pose(raw.element)
         yield Part(element.tag, full, owner, pose, texts, defaults, _find_files(uris, find))
         yield from _list_inner(graph, vertex, full, find, inner)
+
+
+def _spell_pose(pose: Element | None) -> dict[str, str]:
+    """Return a pose that cannot be resolved as settings."""
+    return {"pose": "" if pose is None else collapse_blanks(pose.text or ""), **{
+        f"pose/@{key!s}": str(text) for key, text in (() if pose is None else pose.attrib.items())}}
 
 
 def _find_files(uris: Mapping[str, Element], find: _FindFile) -> dict[str, str | None]:

@@ -225,6 +225,24 @@ def test_a_frame_that_resolves_in_one_file_only_does_not_hide_others(tolerance):
     assert [c.text for c in sf.diff(b, a) if c.what == "pose"][0] == "not resolved -> resolved"
 
 
+def test_changed_poses_that_neither_file_resolves_are_listed():
+    """Of frames in a circle, of links and nested models relative to them, and of sensors and shapes."""
+    text = ('<frame name="f" attached_to="g"><pose>{f}</pose></frame><frame name="g" attached_to="f"/>'
+            '<link name="k"/><link name="l"><pose {r}>{l}</pose><sensor name="s" type="imu"><pose relative_to="f">{s}'
+            '</pose></sensor><visual name="v"><pose relative_to="f">{v}</pose><geometry><sphere><radius>1</radius>'
+            '</sphere></geometry></visual></link><model name="n"><pose relative_to="f">{n}</pose><link name="a"/>'
+            "</model>")
+    given = {**dict.fromkeys("flsvn", "1 0 0 0 0 0"), "r": 'relative_to="g"'}
+    for key, subject, name, what in (
+            ("f", "frame", "f", "pose"), ("l", "link", "l", "pose"), ("s", "sensor", "l::s", "pose"),
+            ("v", "visual", "l::v", "pose"), ("n", "model", "n", "pose"), ("r", "link", "l", "pose/relative_to")):
+        old, new = ("g", "f") if key == "r" else (given[key], "2 0 0 0 0 0")
+        changed = {**given, key: 'relative_to="f"' if key == "r" else new}
+        assert rows(sf.diff(in_model(text.format(**given)), in_model(text.format(**changed)))) == [
+            (subject, name, what, f"{what} {old} -> {new}")]
+    assert not sf.diff(in_model(text.format(**given)), in_model(text.format(**given)))
+
+
 def test_errors_and_warnings_are_counted_and_notes_are_not_compared():
     one, three = (in_model(f'<link name="l">{"<colour/>" * n}</link>') for n in (1, 3))
     assert rows(sf.diff(one, three)) == [
