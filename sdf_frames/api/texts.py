@@ -205,7 +205,7 @@ class Texts(Scenes):
         description, written = self._description, self._make(kind)
         _, lost = self._render(written)
         made = write_bundle(os.fspath(folder), written, self.file, description.resolver,
-                            Spending(description.options.budget))
+                            Spending(description.options.budget), self.list_files())
         if not isinstance(made, Bundle):
             raise InvalidDescription(self.file, made)
         return made._replace(findings=tuple(dict.fromkeys((*lost, *made.findings))))

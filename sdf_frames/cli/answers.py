@@ -186,7 +186,8 @@ def answer_text(kind: str, make: Make, name: str, args: argparse.Namespace) -> A
     if args.bundle and (made.tree is not None or made.source is not None):
         from sdf_frames.writers.written import render
         found = list(made.findings)
-        bundle = guard(name, found, partial(write_bundle, args, name, made, resolver, found), None)
+        bundle = guard(name, found, partial(
+            write_bundle, args, name, made, resolver, found, chain((name,), read)), None)
         text = None if bundle is None else render(made)[0]
     else:
         text, content, more = render_output(args, name, made, resolver)

@@ -192,13 +192,16 @@ def render_output(args: argparse.Namespace, name: str, made: Written, resolver: 
 
 
 def write_bundle(args: argparse.Namespace, name: str, made: Written, resolver: Resolver,
-                 found: list[Diagnostic]) -> Bundle | None:
-    """Write the result for the input `name` to its bundle; return None and add a finding if that fails."""
+                 found: list[Diagnostic], read: Iterable[str]) -> Bundle | None:
+    """Write the result for the input `name` to its bundle; return None and add a finding if that fails.
+
+    `read` are the files that it was made from.
+    """
     from sdf_frames.document.budget import Spending
     from sdf_frames.document.writing import report_unwritten
     from sdf_frames.writers.bundle import Bundle, write_bundle
     try:
-        bundle = write_bundle(args.bundle, made, name, resolver, Spending(args.budget))
+        bundle = write_bundle(args.bundle, made, name, resolver, Spending(args.budget), read)
     except OSError as error:
         found.append(report_unwritten(args.bundle, error))
         return None

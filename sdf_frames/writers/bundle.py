@@ -10,7 +10,7 @@ import json
 import os
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from errno import EEXIST
 from functools import partial
 from html import escape
@@ -19,7 +19,7 @@ from typing import NamedTuple
 from sdf_frames.convert.mesh_references import find_reference, rename_references
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.budget import LimitExceeded, Spending, report_exceeded
-from sdf_frames.document.door import UNCONFINED
+from sdf_frames.document.door import UNCONFINED, Door
 from sdf_frames.document.edits import apply_edits
 from sdf_frames.document.elements import Element, tag_of
 from sdf_frames.document.folders import list_files
@@ -85,7 +85,7 @@ class Bundle(NamedTuple):
 
 
 def write_bundle(folder: str, written: Written, file: str | None, resolver: Resolver,
-                 spending: Spending) -> Bundle | tuple[Diagnostic, ...]:
+                 spending: Spending, read: Iterable[str] = ()) -> Bundle | tuple[Diagnostic, ...]:
     """Write a robot to a folder, atomically. An older bundle is replaced.
 
     Parameters
@@ -93,6 +93,7 @@ def write_bundle(folder: str, written: Written, file: str | None, resolver: Reso
     folder : the bundle; a folder with other files is refused.
     written : the robot: SDFormat with one model, or a URDF.
     file : the file that its relative URIs are relative to.
+    read : the files that it was made from, which are not replaced.
 
     Returns
     -------
@@ -112,7 +113,10 @@ def write_bundle(folder: str, written: Written, file: str | None, resolver: Reso
     about = {"name": escape(robot.get("name", ""), quote=False), "version": root.get("version", "")}
     try:
         with write_folder(folder, find_refusal) as place:
-            return _Writer(folder, place, resolver, spending).write(written, file, about)
+            writer = _Writer(folder, place, resolver, spending)
+            for path in read:
+                writer.look(path, UNCONFINED)
+            return writer.write(written, file, about)
     except _NotFinite as error:
         return error.found
     except LimitExceeded as error:
@@ -203,7 +207,7 @@ class _Writer:
         ----------
         kind : how the file names others: by its suffix, or as another file uses it.
         """
-        real = self._look(path)
+        real = self.look(path)
         if real in self._names:
             return self._names[real]
         self._names[real] = None
@@ -230,7 +234,7 @@ class _Writer:
 
     def _add_model(self, file: str) -> str:
         """Put an included model into the bundle, with the files that it refers to."""
-        real = self._look(file)
+        real = self.look(file)
         if (known := self._names.get(real)) is None:
             known = self._names[real] = self._choose(_MODELS, os.path.basename(os.path.dirname(real)), "sdf")
             self.depth += 1
@@ -246,7 +250,7 @@ class _Writer:
 
     def _add_folder(self, path: str) -> str:
         """Put a folder of scripts into the bundle, whose files are found by their names: no folders or hidden files."""
-        real = self._look(path)
+        real = self.look(path)
         if (known := self._names.get(real)) is None:
             names = [name for name in self.door.list_names(path)
                      if not name.startswith(".") and self.door.is_file(os.path.join(path, name))]
@@ -259,9 +263,9 @@ class _Writer:
                 self._put(f"{known}/{name}", self._read(os.path.join(path, name)))
         return known
 
-    def _look(self, path: str) -> str:
+    def look(self, path: str, door: Door | None = None) -> str:
         """Return the path of an input without links; raise OutputRefused if the bundle would replace the input."""
-        real, target = self.door.real(path), UNCONFINED.real(self.folder)
+        real, target = (door or self.door).real(path), UNCONFINED.real(self.folder)
         if real.startswith(os.path.join(target, "")):
             problem = f"the bundle {self.folder} would overwrite its input {path}; name another folder"
             raise OutputRefused(EEXIST, problem, self.folder)

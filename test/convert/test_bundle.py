@@ -169,6 +169,24 @@ def test_a_bundle_is_not_made_of_itself(arm, tmp_path):
     assert read(tmp_path / "out") == before
 
 
+@pytest.mark.parametrize("kind", ["sdf", "urdf"])
+def test_a_bundle_does_not_replace_the_file_that_its_robot_was_made_from(kind, tmp_path, capsys):
+    """Without meshes, too, and after an edit."""
+    out = tmp_path / "out"
+    made = sf.loads('<robot name="r"><link name="a"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" '
+                    'iyy="1" iyz="0" izz="1"/></inertial></link></robot>').save_bundle(out, kind)
+    source, before = out / made.files[0], read(out)
+    robot = sf.load(source)
+    for changed in (robot, robot.repair_inertias()):
+        for other in ("sdf", "urdf"):
+            with pytest.raises(FileExistsError, match="would overwrite its input"):
+                changed.save_bundle(out, other)
+    command = "to-urdf" if kind == "sdf" else "convert"
+    assert main([command, str(source), "--bundle", str(out)]) == 2
+    assert "would overwrite its input" in capsys.readouterr().err
+    assert read(out) == before
+
+
 @pytest.mark.parametrize("there", [False, True])
 def test_a_half_made_bundle_never_stays(arm, tmp_path, monkeypatch, there):
     robot = sf.load(arm)
