@@ -17,6 +17,7 @@ from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS
 from sdf_frames.convert.report import Action, Entry, row_kind
 from sdf_frames.convert.round_trip_attributes import ORIGIN, PARENT
 from sdf_frames.document.elements import Element, locate, tag_of
+from sdf_frames.document.numbers import read_number
 from sdf_frames.document.places import copy_made
 from sdf_frames.sdf.names import Taken
 from sdf_frames.sdf.table import SINCE
@@ -199,9 +200,10 @@ def _compare_lumped(job: Job, i: int, shares: list[tuple[int, Share]], read: Rea
                 given.setdefault((*setting.kind.around, *setting.kind.tags)[0], []).append(
                     (k, setting.tag, _simplify(values[0].text), setting.element))
         for element in share.link_elements:
-            if element.tag in _OF_WHOLE_LINK:
-                value = _simplify(element.findtext("linear") or element.text)
-                given.setdefault(element.tag, []).append((k, element.tag, value, element))
+            if (default := _OF_WHOLE_LINK.get(path := str(element.tag))) is not None:
+                parts = [*map(element.findtext, ("linear", "angular"))] if path == "velocity_decay" else [element.text]
+                value = " ".join(dict.fromkeys([_simplify(part) or default for part in parts]))
+                given.setdefault(path, []).append((k, path, value, element))
     for path, each in given.items():  # a setting replaces what is before it, and the first of several elements counts
         source, tag, value, element = next((one for one in reversed(each) if one[1] != path), each[0])
         others = [k for k, _, other, _ in each if k != source and other != value]
@@ -214,9 +216,10 @@ def _compare_lumped(job: Job, i: int, shares: list[tuple[int, Share]], read: Rea
 
 
 def _simplify(value: str | None) -> str:
-    """Return a value to compare: the number of a switch."""
+    """Return a value to compare: a number, also of a switch, in its shortest form."""
     text = (value or "").strip()
-    return {"true": "1", "false": "0"}.get(text.lower(), text)
+    number = {"true": 1.0, "false": 0.0}.get(text.lower(), read_number(text))
+    return text if number is None else f"{number:.17g}"
 
 
 def _find_unset(job: Job, i: int, setters: set[int]) -> int | None:

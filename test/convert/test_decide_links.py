@@ -187,9 +187,18 @@ def test_a_lumped_link_sets_what_its_body_does_not(tag, value, other, path, writ
 
 @pytest.mark.parametrize("mine, theirs", [
     ("<gravity>false</gravity>", "<turnGravityOff>true</turnGravityOff>"),
-    ("<velocity_decay><linear>1</linear></velocity_decay>", "<dampingFactor>1</dampingFactor>")])
+    ("<velocity_decay><linear>1.0</linear><angular>1</angular></velocity_decay>", "<dampingFactor>1</dampingFactor>")])
 def test_a_body_may_set_it_as_an_element_of_sdformat(mine, theirs, convert):
     assert convert(robot(*TWO, gazebo("a", mine), gazebo("b", theirs)))[2] == ()
+
+
+@pytest.mark.parametrize(("content", "reported"), [
+    ("<velocity_decay/>", False), ("<velocity_decay><linear>0.0</linear><angular/></velocity_decay>", False),
+    ("<velocity_decay><linear>0</linear><angular>0.5</angular></velocity_decay>", True), ("<gravity/>", False),
+    ("<kinematic/>", False), ("<gravity>0</gravity>", True)])
+def test_a_lumped_link_that_states_defaults_differs_from_no_other(content, reported, convert):
+    found = convert(robot(*TWO, gazebo("b", content)))[2]
+    assert [d.name for d in found] == ["setting-of-lumped-link"] * reported
 
 
 def test_shapes_of_a_lumped_link(convert):
