@@ -4,7 +4,7 @@ This module does not depend on ROS: stamps and times are whole nanoseconds of on
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from math import hypot, inf, isfinite, pi
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -141,16 +141,17 @@ class JointTracker:
     Parameters
     ----------
     edges : transforms with `steps`.
+    leaders : joints that those of the edges may mimic, and that move other transforms.
     ignore_stamps : also use states that are older than the last state.
 
     Attributes
     ----------
-    is_complete : whether every axis has a state, or mimics an axis that has one.
+    is_complete : whether every axis that moves an edge has a state, or mimics an axis that has one.
     """
 
-    def __init__(self, edges: Sequence[Transform], ignore_stamps: bool = False):
+    def __init__(self, edges: Sequence[Transform], ignore_stamps: bool = False, leaders: Iterable[MovingJoint] = ()):
         self.edges, self.ignore_stamps = tuple(edges), ignore_stamps
-        self._joints = {step.joint.name: step.joint for edge in edges for step in edge.steps}
+        self._joints = {joint.name: joint for joint in chain(leaders, (s.joint for edge in edges for s in edge.steps))}
         # The axes of all joints in one row; a joint without axes also has an entry, and the last entry is unused.
         self._first: dict[str, int] = {}
         self._axes: list[tuple[str, int]] = []
@@ -184,7 +185,7 @@ class JointTracker:
         self._scale, self._shift = (np.array([lead[part] for lead in found]) for part in (1, 2))
         self._sources = self._source[self._row]
         self._is_all_heard = not (self._stamps[:-1] == _NEVER).any()
-        self.is_complete = not (self._source[:-1] == none).any()
+        self.is_complete = not (self._sources == none).any()
 
     def _find_lead(self, name: str, number: int, leads: dict[tuple[str, int], Lead]) -> Lead:
         def is_given(name: str, number: int) -> bool:
@@ -197,7 +198,7 @@ class JointTracker:
         return MOTIONS[self._joints[name].type].hear is not None
 
     def knows(self, name: str) -> bool:
-        """Return whether a name in a state belongs to a joint that moves one of the edges."""
+        """Return whether a name in a state belongs to a joint that moves one of the edges, or may."""
         return name in self._names
 
     def list_unheard(self) -> list[Transform]:

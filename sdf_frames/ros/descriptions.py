@@ -128,7 +128,7 @@ class Descriptions:
         if not self._publications.is_open:
             return []
         found = await self._publications.publish(reading, self._monitor.look_ahead)
-        await self._motion.follow(reading.moving, self._state.settings)
+        await self._motion.follow(reading.moving, self._state.settings, reading.leaders)
         self._monitor.follow()
         if reading is not self._publications.urdf_of:
             self._do_later(partial(self._publish_urdf, reading))

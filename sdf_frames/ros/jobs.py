@@ -19,6 +19,7 @@ from sdf_frames.document.expanded import Expanded, plain_text
 from sdf_frames.document.uri_hints import explain
 from sdf_frames.document.uris import name_file
 from sdf_frames.document.xml_text import locate_offset
+from sdf_frames.frames.kinematics import MovingJoint
 from sdf_frames.frames.tf import TfTree, Transform
 from sdf_frames.frames.tf_check import check_tf as compare_tf
 from sdf_frames.frames.tf_observed import Observed
@@ -63,6 +64,7 @@ class HeldDescription:
     transforms, tf_findings : what goes on /tf_static, and what is left out of it.
     entries : all frames.
     moving : what joints move, where that goes on /tf.
+    leaders : the joints that others mimic; in mode complement, some move no frame of `moving`.
     complete : False where the reading was given up, by the time limit or a fault.
     """
 
@@ -76,6 +78,7 @@ class HeldDescription:
     tf_findings: tuple[Diagnostic, ...] = ()
     entries: Pieces[FrameEntry] = Pieces(())
     moving: Pieces[Transform] = Pieces(())
+    leaders: tuple[MovingJoint, ...] = ()
     complete: bool = True
 
     @property
@@ -104,7 +107,8 @@ def read_description(text: Text, settings: Settings) -> HeldDescription:
     sdf = render(write_sdf(loaded))[0] if loaded.convertible else None
     return HeldDescription(text, found, loaded.kind, robot, True, sdf,
                            Pieces([Edge(t.parent, t.child, t.pose) for t in still]), tree.diagnostics,
-                           Pieces(list_frames(loaded.scopes, tree, settings.frame_prefix)), Pieces(moving))
+                           Pieces(list_frames(loaded.scopes, tree, settings.frame_prefix)), Pieces(moving),
+                           _list_leaders(tree))
 
 
 def _find_replaced(text: Text) -> list[Diagnostic]:
@@ -122,6 +126,13 @@ def _divide(tree: TfTree, settings: Settings) -> tuple[list[Transform], list[Tra
     for transform in tree.select(settings.tf_mode):
         parts[settings.joint_states and bool(transform.steps)].append(transform)
     return parts
+
+
+def _list_leaders(tree: TfTree) -> tuple[MovingJoint, ...]:
+    """List the joints that others mimic."""
+    joints = {step.joint.name: step.joint for transform in tree.transforms for step in transform.steps}
+    names = dict.fromkeys([a.mimic.joint for joint in joints.values() for a in joint.axes if a.mimic is not None])
+    return tuple([joints[name] for name in names if name in joints])
 
 
 class FileText(NamedTuple):

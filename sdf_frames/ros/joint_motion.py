@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from math import inf, isfinite
 from typing import Any
 
@@ -21,6 +21,7 @@ from tf2_msgs.msg import TFMessage
 
 from sdf_frames.diagnostics import Diagnostic, count_of, diagnose
 from sdf_frames.frames.joint_tracker import JointTracker, Moved
+from sdf_frames.frames.kinematics import MovingJoint
 from sdf_frames.frames.tf import Transform
 from sdf_frames.ros import messages
 from sdf_frames.ros.distributions import MessageWait, collect_messages, take_messages
@@ -64,8 +65,9 @@ class _Following:
     is_lacking : whether a listener has not received the frames of joints without a state.
     """
 
-    def __init__(self, edges: list[Transform], stamped: list[Any]):
-        self.tracker, self.bytes, self.period = JointTracker(edges), TfBytes(stamped), 0
+    def __init__(self, edges: list[Transform], stamped: list[Any], leaders: Sequence[MovingJoint] = ()):
+        self.tracker, self.bytes, self.period = JointTracker(edges, leaders=leaders), TfBytes(stamped), 0
+        self.leaders = leaders
         self.due: dict[int, int] = {}
         self.waiting: dict[int, tuple[int, int]] = {}
         self.due_at = -inf  # latest time to publish waiting states, on the steady clock
@@ -98,7 +100,7 @@ class JointMotion:
         self._found: list[Diagnostic] = []
         node.call_each_second(self._look)
 
-    async def follow(self, edges: Iterable[Transform], settings: Settings) -> None:
+    async def follow(self, edges: Iterable[Transform], settings: Settings, leaders: Sequence[MovingJoint] = ()) -> None:
         """Follow joint states with these transforms from now on, or with none; joints keep their positions."""
         if not settings.joint_states:
             self.stop()
@@ -106,9 +108,10 @@ class JointMotion:
         following, pause = self._following, self._state.work.pause
         if following is None or edges is not self._followed:
             listed = await build_all(lambda edge: edge, edges, pause)
-            if following is None or _compare(listed) != _compare(following.tracker.edges):
-                following = _Following(listed, await build_all(
-                    lambda edge: messages.to_transform(edge.parent, edge.child, IDENTITY, Time()), listed, pause))
+            if following is None or (leaders, _compare(listed)) != (
+                    following.leaders, _compare(following.tracker.edges)):
+                following = _Following(listed, await build_all(lambda edge: messages.to_transform(
+                    edge.parent, edge.child, IDENTITY, Time()), listed, pause), leaders)
         following.tracker.ignore_stamps = settings.ignore_timestamp
         period = 0 if settings.ignore_timestamp else round(_BILLION / settings.publish_frequency)
         if period != following.period:

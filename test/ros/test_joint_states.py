@@ -3,7 +3,7 @@
 import os
 import signal
 import time
-from math import cos, sin
+from math import cos, pi, sin
 from unittest.mock import Mock
 
 import pytest
@@ -238,6 +238,18 @@ def test_beside_robot_state_publisher_only_what_it_skips_moves(start_node):
     node.spin_for(0.5)
     assert tf.heard.keys() == {"wheel"}
     assert {t.child_frame_id for t in node.wait_for("/tf_static").transforms} == {"m", "hinge", "caster"}
+
+
+def test_beside_robot_state_publisher_followers_of_its_joints_move(start_node):
+    """A screw joint, which URDF does not have, follows hinge: at 2 rad, it has moved by 0.1 m · 2/2π along z."""
+    mimic = '<mimic joint="hinge"><multiplier>2</multiplier><offset>0</offset><reference>0</reference></mimic>'
+    node = start_node(joint_states=True, tf_mode="complement", robot_description=ARM.replace("<axis><xyz>0 1 0", (
+        f'<axis><xyz>0 1 0</xyz></axis></joint><link name="nut"/><joint name="screw" type="screw"><parent>base</parent>'
+        f"<child>nut</child><screw_thread_pitch>0.1</screw_thread_pitch><axis>{mimic}<xyz>0 0 1")))
+    tf = Listener(node)
+    t = tf.wait_for("nut", lambda t: t.header.stamp.sec == 3, lambda: tf.say(3, hinge=1.0)).transform
+    assert (t.translation.z, t.rotation.w, t.rotation.z) == pytest.approx((0.1 / pi, cos(1), sin(1)))
+    assert tf.heard.keys() <= {"nut", "wheel"}
 
 
 def test_states_that_cannot_be_used_are_ignored_whole_and_reported(running):
