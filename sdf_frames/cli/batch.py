@@ -27,6 +27,7 @@ from sdf_frames.cli.printing import print_line
 from sdf_frames.cli.selection import add_consumers_argument, select_by_settings
 from sdf_frames.diagnostics import count_of
 from sdf_frames.document.door import UNCONFINED
+from sdf_frames.document.expanded import split_arguments
 from sdf_frames.sdf.table import VERSION, VERSIONS
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ def run(args: argparse.Namespace) -> int:
         args.parser.error("--address is for --engine dask and ray")
     if args.consumers and args.command_name != "check":
         args.parser.error("--for is for check")
+    if arguments := split_arguments(args.sources)[1]:
+        args.parser.error(f"{next(iter(arguments))}:=… sets an argument of .xacro files, which batch does not expand")
     if UNCONFINED.exists(args.to) and not UNCONFINED.is_folder(args.to):
         args.parser.error(f"--to {args.to} is a file; name a folder")
     # Arrow's own memory pool does not free memory: 50 MB here.

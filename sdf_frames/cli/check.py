@@ -35,6 +35,7 @@ from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.cli.selection import add_selection_arguments, make_selection
 from sdf_frames.diagnostics import ERROR, INFO, Diagnostic, count_of, has_errors, tell_once
 from sdf_frames.diagnostics.render import count_findings, escape_controls
+from sdf_frames.document.expanded import is_xacro
 
 if TYPE_CHECKING:
     from sdf_frames.description import Description
@@ -169,8 +170,8 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
     said = _count_consequences(loaded) if has_errors(found) else ""
     if not has_errors(found) and GAZEBO in (asked or (GAZEBO,)):
         said = _count_lost_links(loaded)
-    if args.fix and loaded.kind == "urdf" and found:
-        said += "; --fix changes only SDFormat files"
+    if args.fix and found and (is_xacro(name) or loaded.kind == "urdf"):
+        said += f"; --fix changes {'no .xacro file' if is_xacro(name) else 'only SDFormat files'}"
     becomes = dict[str, object]()
     if asked and args.json:
         becomes = guard(name, more, partial(_list_becomes, loaded, asked), becomes)

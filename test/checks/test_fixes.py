@@ -127,6 +127,7 @@ def test_xacro_files_and_urdfs_have_no_fixes(tmp_path, capsys):
     file = tmp_path / "m.sdf.xacro"
     file.write_text(CLASH.format("").replace("<sdf", '<sdf xmlns:xacro="http://www.ros.org/wiki/xacro"'))
     assert list_fixes(capsys, str(file)) == ([], ["name-shared"])
+    assert fix(file, capsys).out.endswith("m.sdf.xacro: invalid (1 error); --fix changes no .xacro file\n")
     file = tmp_path / "r.urdf"
     file.write_text('<robot name="r"><link name="a"/><link name="a"/></robot>')
     fixes, names = list_fixes(capsys, str(file))

@@ -60,6 +60,12 @@ def test_programs_to_judge_for(asked, capsys):
     assert "--for is for check" in capsys.readouterr().err
 
 
+def test_an_argument_of_xacro_is_no_file(asked, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        asked("check", "arm:=left")
+    assert "arm:=… sets an argument of .xacro files, which batch does not expand" in capsys.readouterr().err
+
+
 def test_every_option_is_handed_on(asked):
     asked("convert", "--to", "o.parquet", "--resume", "--jobs", "3", "--engine", "dask", "--address", "tcp://a:1",
           "--seconds", "2.5", "--memory", "70", "--resource-path", "p", "--resource-path", "q",
