@@ -90,9 +90,10 @@ const compose = ([p, q], [r, s]) => [turn(q, r).map((v, i) => v + p[i]), [
   q[0]*s[0]-q[1]*s[1]-q[2]*s[2]-q[3]*s[3], q[0]*s[1]+q[1]*s[0]+q[2]*s[3]-q[3]*s[2],
   q[0]*s[2]-q[1]*s[3]+q[2]*s[0]+q[3]*s[1], q[0]*s[3]+q[1]*s[2]-q[2]*s[1]+q[3]*s[0]]];
 const REST = [[0, 0, 0], [1, 0, 0, 0]];
-function position(joints, joint) {
-  if (!joint) return 0;  // it is fixed
-  return joint.follows ? joint.follows.k * position(joints, joints[joint.follows.of]) + joint.follows.c : joint.q; }
+function position(joints, joint, seen = new Set()) {
+  if (!joint || seen.has(joint)) return 0;  // it is fixed, or joints follow each other in a circle
+  const {follows, q} = joint;
+  return follows ? follows.k * position(joints, joints[follows.of], seen.add(joint)) + follows.c : q; }
 // How far the link below each joint has moved from its place at zero.
 function turnJoints(joints) {
   const moved = [];

@@ -1,6 +1,8 @@
 """The switches and sliders of a page without a server: what the script is told. test_browser.py runs it."""
 import json
 import re
+import shutil
+import subprocess
 
 import numpy as np
 import pytest
@@ -174,6 +176,24 @@ def test_a_joint_that_follows_a_fixed_joint_is_locked():
         "j", "continuous", "b", "c", '<axis xyz="0 0 1"/><mimic joint="lead" multiplier="3" offset="-0.5"/>'))
     (scene,) = read(write_html(build_scenes(sf.loads(text))))["scenes"]
     assert [(one["name"], one["follows"]) for one in scene["joints"]] == [("j", {"of": -1, "k": 3, "c": -.5})]
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
+def test_joints_that_follow_each_other_in_a_circle_have_a_position():
+    """By hand: a is 2 · (2 · 0 + 0.5) + 0.5, since it does not follow itself. Joint d follows c, which is at 3 rad."""
+    leaders = {"a": "b", "b": "a", "c": "", "d": "c"}
+    joints = [joint(name, "continuous", "base", f"l{name}", '<axis xyz="0 0 1"/>' + (
+        leader and f'<mimic joint="{leader}" multiplier="2" offset="0.5"/>')) for name, leader in leaders.items()]
+    links = [link(name, 1) for name in ("base", "la", "lb", "lc", "ld")]
+    html = write_html(build_scenes(sf.loads(robot(*links, *joints))), ["frames"], {"c": 3.0})
+    (scene,) = read(html)["scenes"]
+    names = [one["name"] for one in scene["joints"]]
+    script = re.search(r"function position.*?; }\n", html, re.DOTALL)[0] + (
+        f"const joints = {json.dumps(scene['joints'])};"
+        "console.log(JSON.stringify(joints.map(joint => position(joints, joint))))")
+    found = subprocess.run(["node", "-e", script], capture_output=True, text=True, check=True).stdout
+    found = dict(zip(names, json.loads(found)))
+    assert found["a"] == found["b"] == 1.5 and (found["c"], found["d"]) == (3, 6.5)
 
 
 def test_a_joint_that_follows_one_without_a_slider_has_its_own():
