@@ -118,25 +118,37 @@ class RunningNode:
         return self.call_type(kind, name, kind.Request(**fields))
 
     def call_type(self, kind, name: str, request):
-        """Call any service.
+        """Call any service."""
+        future = self.connect(kind, name).call_async(request)
+        self.spin_until(future.done, f"answer of {name}")
+        return future.result()
 
-        The first request to a service can be lost, and only that one is sent again: on a busy machine, DDS tells the
-        client of the service before it tells the service of the client.
+    def connect(self, kind, name: str, **options):
+        """Return a client of a service, after the node has heard of the client.
+
+        The client may hear of the node before. The answer to a request that it sends then is lost. The node hears of
+        clients in the order of their creation: it knows this one as soon as it answers a later one.
         """
-        if name not in self.clients:
-            self.clients[name] = self.client.create_client(kind, name)
-        client = self.clients[name]
-        is_first = not client.service_is_ready()
-        self.spin_until(client.service_is_ready, f"service {name}")
-        futures = [client.call_async(request)]
-        again = time.monotonic() + PATIENCE / 3
+        is_new = name not in self.clients
+        if is_new:
+            self.clients[name] = self.client.create_client(kind, name, **options)
+        self.spin_until(self.clients[name].service_is_ready, f"service {name}")
+        if is_new:
+            self._ask_until_answered()
+        return self.clients[name]
+
+    def _ask_until_answered(self) -> None:
+        from rcl_interfaces.srv import GetParameters
+        client = self.client.create_client(GetParameters, "/sdf_frames/get_parameters")
+        answers: list = []
 
         def is_answered() -> bool:
-            if is_first and len(futures) == 1 and time.monotonic() > again:
-                futures.append(client.call_async(request))
-            return any(future.done() for future in futures)
-        self.spin_until(is_answered, f"answer of {name}")
-        return next(future.result() for future in futures if future.done())
+            future = client.call_async(GetParameters.Request())
+            future.add_done_callback(answers.append)
+            self.rclpy.spin_until_future_complete(self.client, future, timeout_sec=1.0)
+            return bool(answers)
+        self.spin_until(is_answered, "an answer of get_parameters")
+        self.client.destroy_client(client)
 
     def check_tf_until(self, condition, **fields):
         """Call check_tf, each time for longer, until its answer fulfils a condition; return that answer.

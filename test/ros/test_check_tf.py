@@ -121,9 +121,7 @@ def test_other_services_answer_meanwhile_and_a_signal_ends_the_listening(start_n
     from sdf_frames import srv
     node = start_node(robot_description=pendulum)
     node.wait_for("/tf_static")
-    client = node.client.create_client(srv.CheckTf, "check_tf")
-    node.spin_until(client.service_is_ready, "check_tf")
-    future = client.call_async(srv.CheckTf.Request(duration=60.0))
+    future = node.connect(srv.CheckTf, "check_tf").call_async(srv.CheckTf.Request(duration=60.0))
     node.spin_until(lambda: node.client.get_subscriptions_info_by_topic("/tf"), "the subscription")
     assert node.call("get_frames").frames
     assert not future.done()

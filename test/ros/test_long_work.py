@@ -55,9 +55,7 @@ def ask(node, name: str, **fields):
     """Send a request and return the future of its answer."""
     from sdf_frames import srv
     kind = getattr(srv, "".join(word.capitalize() for word in name.split("_")))
-    client = node.client.create_client(kind, name)
-    node.spin_until(client.service_is_ready, name)
-    return client.call_async(kind.Request(**fields))
+    return node.connect(kind, name).call_async(kind.Request(**fields))
 
 
 def test_other_requests_are_answered_during_long_work(node):
@@ -120,9 +118,7 @@ def test_parameters_wait_for_their_turn_and_are_answered(node):
     node.spin_until(lambda: "Received robot_description by topic" in node.log.read_text(),
                     "the description to be taken")
     from rcl_interfaces.srv import SetParameters
-    client = node.client.create_client(SetParameters, "/sdf_frames/set_parameters")
-    node.spin_until(client.service_is_ready, "set_parameters")
-    future = client.call_async(SetParameters.Request(
+    future = node.connect(SetParameters, "/sdf_frames/set_parameters").call_async(SetParameters.Request(
         parameters=[node.rclpy.Parameter("frame_prefix", value="r1/").to_parameter_msg()]))
     assert node.call("get_frames").frames and not future.done()
     go_on(workers)
@@ -194,8 +190,7 @@ def test_forty_calls_of_check_tf_at_once_are_answered(node):
 
     from sdf_frames import srv
     # One client keeps ten answers that it has not read yet, unless it is told to keep more; these come all at once.
-    client = node.client.create_client(srv.CheckTf, "check_tf", qos_profile=QoSProfile(depth=100))
-    node.spin_until(client.service_is_ready, "check_tf")
+    client = node.connect(srv.CheckTf, "check_tf", qos_profile=QoSProfile(depth=100))
     futures = [client.call_async(srv.CheckTf.Request(duration=0.5)) for _ in range(40)]
     node.spin_until(lambda: all(future.done() for future in futures), "40 answers")
     assert all(future.result().consistent for future in futures)
@@ -205,6 +200,7 @@ def test_a_long_answer_does_not_hold_up_others(start_node):
     frames = "".join(f"<frame name='f{i}'/>" for i in range(8000))
     node = start_node(robot_description=f"<sdf version='1.9'><model name='m'><link name='l'/>{frames}</model></sdf>")
     node.wait_for("/tf_static")
+    node.call("resolve_frame")  # so that the second request below follows at once
     done: list[str] = []
     for name, fields in (("get_frames", {}), ("resolve_frame", {"frame": "l"})):
         ask(node, name, **fields).add_done_callback(lambda _, name=name: done.append(name))

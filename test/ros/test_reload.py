@@ -153,8 +153,7 @@ def test_every_one_of_several_calls_at_once_is_answered_after_the_reading(start_
     file.write_text(pendulum)
     node = start_node(model_file=str(file))
     node.wait_for("/tf_static")
-    client = node.client.create_client(Trigger, "/sdf_frames/reload")
-    node.spin_until(client.service_is_ready, "reload")
+    client = node.connect(Trigger, "/sdf_frames/reload")
     file.write_text("<robot name='r'/>")
     workers = halt(node, 1)
     futures = [client.call_async(Trigger.Request()) for _ in range(6)]
