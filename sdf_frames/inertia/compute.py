@@ -78,7 +78,7 @@ def _compute_links(root: Root, graphs: Sequence[FrameGraph], options: InertiaOpt
                                   scope=scope)
         computed.append(inertia)
         found += problems
-    if not isfinite(sum(link.mass for link in computed)):
+    if not isfinite(sum(filter(isfinite, (link.mass for link in computed)))):  # others have an error of their own
         found.append(diagnose("number-overflow", locate(root.element)))
     at = Location(file_of(root.element))
     found += [_report_unknown(at, name, names, graphs) for name in sorted(wanted.difference(names))]

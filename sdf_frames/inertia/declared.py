@@ -2,19 +2,19 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from itertools import combinations_with_replacement
 from math import inf, isfinite
 from typing import NamedTuple
 
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose
-from sdf_frames.document.elements import Element, file_of, find_child, locate, tag_of, text_of
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose, relate
+from sdf_frames.document.elements import Element, file_of, locate, tag_of, text_of
 from sdf_frames.document.numbers import read_number
 from sdf_frames.sdf.entities import read_mass
 from sdf_frames.sdf.model import Inertial, Link
 from sdf_frames.sdf.values import read_value
 from sdf_frames.spatial.inertia import MOMENTS, Tensor, find_defects, find_unphysical
 
-_ADDED = frozenset(("xx", "xy", "xz", "xp", "xq", "xr", "yy", "yz", "yp", "yq", "yr", "zz", "zp", "zq", "zr",
-                    "pp", "pq", "pr", "qq", "qr", "rr"))
+_NUMBERS = {"mass", *MOMENTS, *map("".join, combinations_with_replacement("xyzpqr", 2))}
 
 
 def check_declared(link: Link, name: str, judged: Container[tuple[str | None, str]]) -> tuple[Diagnostic, ...]:
@@ -26,11 +26,14 @@ def check_declared(link: Link, name: str, judged: Container[tuple[str | None, st
         return ()
     known = (file_of(link.inertial.element), link.name) in judged
     failed = () if link.inertial.auto or known else find_defects(*read_mass(link.inertial))
-    defects = [*[d.text for d in failed], *_find_added_mass_defects(link.inertial)]
+    added = _find_infinite(link.inertial, "fluid_added_mass/*")  # libsdformat demands that it equals its transpose
+    defects = [*[d.text for d in failed], *[f"{tag_of(c)} of <fluid_added_mass> is not a finite number" for c in added]]
     if not defects or holds_unreadable(link.inertial.element):
         return ()
+    odd = [*_find_infinite(link.inertial, "mass"), *_find_infinite(link.inertial, "inertia/*"), *added]
     return (diagnose("inertia-invalid", locate(link.inertial.element), link=name, defect="; ".join(defects),
-                     hint=failed[0].remedy if failed else None),)
+                     hint=failed[0].remedy if failed else None,
+                     related=[relate(f"<{tag_of(c)}> is {text_of(c)}", locate(c)) for c in odd]),)
 
 
 def judge_zeros(name: str, mass: float, moments: Tensor, at: Location) -> tuple[Diagnostic, ...]:
@@ -51,12 +54,10 @@ def holds_unreadable(inertial: Element) -> bool:
     return any(read_value(text) is None for text in texts)
 
 
-def _find_added_mass_defects(inertial: Inertial) -> list[str]:
-    """List added masses that are not finite: libsdformat demands that ``<fluid_added_mass>`` equals its transpose."""
-    added = find_child(inertial.element, "fluid_added_mass")
-    values = () if added is None else [(c.tag, read_value(c.text)) for c in added if c.text and c.tag in _ADDED]
-    return [f"{tag} of <fluid_added_mass> is not a finite number" for tag, v in values if v is not None
-            and not isfinite(v)]
+def _find_infinite(inertial: Inertial, path: str) -> list[Element]:
+    """Find the numbers of an inertial, by path, that are not finite."""
+    return [c for c in inertial.element.iterfind(path) if c.text and tag_of(c) in _NUMBERS
+            and (value := read_value(c.text)) is not None and not isfinite(value)]
 
 
 class Params(NamedTuple):

@@ -63,6 +63,6 @@ def test_a_cause_is_told_once(at, severity, others, told):
     assert tell_once([same]) == [same]
 
 
-def test_what_a_rule_explains_is_a_rule():
-    explained = [name for rule in CATALOGUE.values() for name in rule.explains]
-    assert explained and all(CATALOGUE[name].explains == () for name in explained)
+def test_what_a_rule_explains_is_a_rule_that_explains_no_cause_in_turn():
+    explained = [CATALOGUE[name] for rule in CATALOGUE.values() for name in rule.explains]
+    assert explained and all(CATALOGUE[name].explains == () for rule in explained for name in rule.explains)

@@ -10,7 +10,7 @@ RULES = (
          meaning="No rigid body can have this inertia: neither the mass nor a principal moment may be negative, and "
                  "each moment is at most the sum of the other two. Often the values are in other units, or are not "
                  "taken about the centre of mass.", sdformat="LINK_INERTIA_INVALID",
-         consumers={"drake": "warning", "pinocchio": "warning"}),
+         consumers={"drake": "warning", "pinocchio": "warning"}, explains=("value-undefined",)),
     Rule("I027", "inertia-invalid-as-written", "warning", _IMPOSSIBLE, _CORRECT,
          meaning="No rigid body can have this inertia (see I001). Gazebo does not report it: the link is lumped "
                  "with others whose inertia makes the sum possible, or the link is not in the SDF. A wrong unit or a "
@@ -39,10 +39,11 @@ RULES = (
     Rule("I006", "density-not-positive", "error",
          "{where}: the density must be a positive number, not {density:g} kg/m³",
          "write a density above zero, or remove <density>: that of water is then used",
-         sdformat="LINK_INERTIA_INVALID"),
+         sdformat="LINK_INERTIA_INVALID", explains=("value-undefined",)),
     Rule("I007", "auto-inertia-mass-not-positive", "error",
          "link {link!r}: the mass to scale the computed inertia to must be a positive number, not {mass:g} kg",
-         "write a positive <mass>, or remove <mass>: the densities then give the mass"),
+         "write a positive <mass>, or remove <mass>: the densities then give the mass",
+         explains=("value-undefined",)),
     Rule("I008", "inertia-unknown-link", "error", "there is no link {link!r}", "use one of: {known}"),
     Rule("I009", "inertia-unknown-method", "error", "unknown method {method!r}", "use one of: {known}"),
     Rule("I021", "inertia-option-not-positive", "error", "the {option} must be a positive number, not {value:g}"),

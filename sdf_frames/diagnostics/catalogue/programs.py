@@ -29,7 +29,7 @@ RULES = (
          meaning="Drake makes a convex hull of the mesh of each collision, and reads few kinds of files for it. "
                  "Visuals of other kinds are not shown."),
     Rule("L011", "drake-size-refused", "error", "link {link!r}: Drake refuses the numbers of the <{shape}>",
-         "write positive sizes", consumers=_DRAKE, explains=("value-undefined",),
+         "write positive sizes", consumers=_DRAKE, explains=("value-undefined", "inertia-invalid"),
          meaning="All sizes except the radius of a sphere must be positive; scales must be at least 1e-8."),
     Rule("L012", "drake-value-negative", "error", "joint {joint!r}: Drake refuses a negative {value}",
          "write its absolute value", consumers=_DRAKE),
