@@ -257,7 +257,8 @@ def _fix(begun: Description, args: argparse.Namespace, found: list[Diagnostic]) 
     if not (renamings := [renaming for renaming in renamings if renaming.fix not in fixes - wanted]):
         return begun
     edits = tuple([edit for renaming in renamings for edit in renaming.fix.edits])
-    content, _ = rewrite(Written("sdf", source=begun.source, edits=edits))
+    content, unwritten = rewrite(Written("sdf", source=begun.source, edits=edits))
+    found += unwritten
     if content is None or not write_file(begun.file, content, NEW, found, replaces=args.sources.read(begun.file)):
         return begun
     for rename, _ in renamings:

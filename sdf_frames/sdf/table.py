@@ -5,6 +5,7 @@ The table is data, condensed from the published element files by ``tools/build_s
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from typing import Any
@@ -117,12 +118,29 @@ def load_descriptions() -> list[dict[str, str]]:
     return texts
 
 
-def find_spec(element: Element) -> Spec | None:
-    """Return the row of an element of an ``<sdf>`` tree, by its path from the root; None if there is no such row."""
-    spec: Spec | None = load_table()
-    for step in [*reversed([a.tag for a in element.iterancestors()]), element.tag][1:]:
+def find_spec(element: Element, subject: Spec | None = None) -> Spec | None:
+    """Return the row of an element of an ``<sdf>`` tree, by its path from the root; None if there is no such row.
+
+    In a URDF, `subject` is the row of what a ``<gazebo>`` is about, and the path is that from the ``<gazebo>``.
+    """
+    spec: Spec | None = subject or load_table()
+    for step in [*reversed([a.tag for a in element.iterancestors()]), element.tag][2 if subject else 1:]:
         spec = spec.children.get(step) if spec is not None else None
     return spec
+
+
+def find_nan(root: Element) -> Element | None:
+    """Return the first element of SDFormat, or of that in a URDF, that has a number that is nan."""
+    model = load_table().children["model"]
+    subjects = [None] if root.tag == "sdf" else [model, model.children["link"], model.children["joint"]]
+    for element in root.iter("*"):
+        texts = [("", element.text), *element.items()]
+        for name in [str(name) for name, text in texts if "nan" in re.findall(r"\w+", str(text).lower())]:
+            for spec in filter(None, [find_spec(element, subject) for subject in subjects]):
+                value = spec.attributes.get(name) if name else spec.value
+                if value is not None and value.type not in ("string", "bool"):
+                    return element
+    return None
 
 
 def find_uris(tree: Element, plugins: bool = False) -> Iterator[tuple[Element, str]]:

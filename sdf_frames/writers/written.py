@@ -25,6 +25,7 @@ from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import read_whole, read_xml
 from sdf_frames.document.xml_out import write_tree, write_xml
 from sdf_frames.document.xml_text import decode_document
+from sdf_frames.sdf.table import find_nan
 
 #: How many names a hint lists.
 LISTED = 8
@@ -77,6 +78,15 @@ def render(written: Written) -> tuple[str | None, tuple[Diagnostic, ...]]:
         text = apply_to_text(decode_document(plain_text(source.given or "")), written.edits)
         found += [diagnose("number-overflow", Location(source.file, edit.line, column=edit.column))
                   for edit in written.edits if OVERFLOW in edit.text][:1]
+    if text is not None and "nan" in text.lower() and not found:
+        document = None if source is None else read_xml(text, source.file)[0]
+        root = document.root if tree is None and document is not None else tree
+        if root is not None and (odd := find_nan(root)) is not None:
+            at = locate(odd)
+            if written.edits or at.file is None:  # the lines are those of the output
+                at = Location(next((d.file for d in written.findings), at.file), path=at.path)
+            told = [d.location for d in written.findings if d.name == "value-undefined"]
+            found.append(diagnose("number-overflow", (*told, at)[0]))
     return None if found else text, (*written.findings, *found)
 
 

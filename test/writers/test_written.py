@@ -97,17 +97,49 @@ def test_what_a_file_says_of_itself_may_be_infinite(folder, capsys):
         assert main([command, "--no-config", "m.sdf"]) == 0 and "<upper>inf</upper>" in capsys.readouterr().out
 
 
-def test_nan_is_copied_with_a_warning_and_never_converted(folder, capsys):
-    """urdfdom refuses a limit of nan."""
-    text = (folder / "m.sdf").read_text().replace("</child>", "</child><axis><xyz>0 0 1</xyz><limit><upper>nan</upper>"
-                                                  "</limit></axis>").replace('"fixed"', '"revolute"')
+MASS = "<inertial><mass>1</mass></inertial>"
+RATED = (f'<sdf version="1.9"><model name="m"><link name="nan">{MASS}</link><link name="b"><pose relative_to="nan"/>'
+         f'{MASS}<sensor name="nan" type="imu"><topic>nan</topic><update_rate>5</update_rate></sensor></link>'
+         '<frame name="f"/><joint name="j" type="revolute"><parent>nan</parent><child>b</child><axis><xyz>0 0 1</xyz>'
+         '<limit><lower>-1</lower><upper>1</upper></limit></axis></joint><plugin name="nan" filename="p"><x>nan</x>'
+         '</plugin></model></sdf>')
+
+
+@pytest.mark.parametrize("words", [
+    "print r.sdf", "print -o out/p.sdf w.sdf", "upgrade r.sdf", "upgrade -o out/u.sdf r.sdf",
+    "upgrade --bundle b r.sdf", "to-urdf r.sdf", "place r.sdf f --in nan --xyz 0 0 1 --in-place",
+    "inertia --recompute --density 1 --write r.sdf",
+    "attach r.sdf part.sdf --at nan --in-place", "attach part.sdf r.sdf --at p -o out/a.sdf"])
+@pytest.mark.parametrize(("old", "new"), [(">5<", ">nan<"), (">-1<", "> -NaN <")])
+def test_nan_is_an_error_and_not_written(old, new, words, folder, capsys):
+    """libsdformat accepts nan as a rate or limit. Names and the content of plugins may be nan."""
+    (folder / "part.sdf").write_text('<sdf version="1.9"><model name="part"><link name="p"/></model></sdf>')
+    (folder / "w.sdf").write_text(WORLD.replace("m.sdf", "r.sdf"))
+    for text, status in ((RATED.replace(old, new), 1), (RATED, 0)):
+        (folder / "r.sdf").write_text(text)
+        before = {path: path.read_text() for path in folder.rglob("*") if path.is_file()}
+        assert main([*words.split(), "--no-config", "--json"]) == status
+        found = [d for d in json.loads(capsys.readouterr().out)["diagnostics"] if d["severity"] != "info"]
+        assert [(d["code"], d["line"]) for d in found if d["code"] != "S031"] == [("C043", 1)] * status
+        assert status == 0 or {path: path.read_text() for path in folder.rglob("*") if path.is_file()} == before
+
+
+def test_check_fix_says_that_it_writes_no_nan(folder, capsys):
+    text = MODEL.replace('<link name="a_2"/>', '<link name="a_2"><velocity_decay><linear>nan</linear></velocity_decay>'
+                         "</link>")
     (folder / "m.sdf").write_text(text)
-    assert main(["print", "--no-config", "m.sdf"]) == 0
+    assert main(["check", "--fix", "--no-config", "m.sdf"]) == 1 and "C043" in capsys.readouterr().out
+    assert (folder / "m.sdf").read_text() == text
+
+
+@pytest.mark.parametrize("words", ["convert r.urdf", "simplify r.urdf", "upgrade --to 1.2 r.urdf", "reroot r.urdf b",
+                                   "cut --from b r.urdf"])
+def test_nan_under_gazebo_is_not_written(words, folder, capsys):
+    rate = '<gazebo reference="b"><sensor name="s" type="imu"><update_rate>nan</update_rate></sensor></gazebo>'
+    (folder / "r.urdf").write_text(robot(link("a", 1), link("b", 1), joint("j", "continuous", "a", "b"), rate))
+    assert main([*words.split(), "--no-config"]) == 1
     shown = capsys.readouterr()
-    assert "<upper>nan</upper>" in shown.out and "S031" in shown.err
-    assert main(["to-urdf", "--no-config", "--json", "m.sdf"]) == 1
-    row = json.loads(capsys.readouterr().out)
-    assert row["urdf"] is None and {"S031", "C043"} <= {d["code"] for d in row["diagnostics"]}
+    assert "C043" in shown.err and not shown.out
 
 
 def test_the_library_writes_nothing_that_overflows(folder):
