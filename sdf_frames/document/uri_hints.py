@@ -67,10 +67,25 @@ def _find_meant(uri: str, base_file: str | None, resolver: Resolver) -> str:
         if scheme.lower() == "package":
             starts += [f"{name}/" for name in _list_packages_around(base_file, resolver)]
         meant += [f"{scheme}://{start}{rest}" for start in starts]
-    if re.match("(?:file:/*)?(?:[A-Za-z]:)?/", uri):
+    if re.match("(?:file:/*)?(?:[A-Za-z]:)?/", uri) or "://" not in uri and _is_urdf(base_file):
         parts = [*filter(None, uri.split("/"))][-_MOST_FOLDERS:]
         meant += [above + "/".join(parts[i:]) for above in ("", "../", "../../") for i in range(len(parts))]
-    return next((uri for uri in meant if resolver.find(uri, base_file)), "")
+    return spell_by_package(next((uri for uri in meant if resolver.find(uri, base_file)), ""), base_file, resolver)
+
+
+def spell_by_package(uri: str, base_file: str | None, resolver: Resolver) -> str:
+    """Return a relative URI, which RViz does not open, with ``package://`` if the URDF's package has the file."""
+    from sdf_frames.document.search_places import walk_up
+    path = resolver.find(uri, base_file) if "://" not in uri and _is_urdf(base_file) else None
+    for folder in walk_up(find_around(base_file)) if path is not None else ():
+        if (name := resolver.search.read_name(folder)) and path is not None:
+            new = f"package://{name}/{os.path.relpath(path, folder)}"
+            return uri if "/../" in new or resolver.find(new, base_file) is None else new
+    return uri
+
+
+def _is_urdf(file: str | None) -> bool:
+    return file is not None and not file.lower().endswith((".sdf", ".world"))
 
 
 def _explain(uri: str, base_file: str | None, resolver: Resolver) -> str:
@@ -84,7 +99,7 @@ def _explain(uri: str, base_file: str | None, resolver: Resolver) -> str:
     hint = ""
     if near := find_near(tried, resolver, letters=not is_nowhere):
         package = f"{match[0]}/" if match is not None and not is_nowhere else ""
-        hint = f"did you mean {_spell(uri.strip(), near[0], package)}?"
+        hint = f"did you mean {spell_by_package(_spell(uri.strip(), near[0], package), base_file, resolver)}?"
     elif folder := _find_helpful(uri, base_file, resolver):
         hint = f"give --resource-path {quote(folder)} {_IN_PYTHON}"
     elif is_nowhere and match is not None and (

@@ -170,6 +170,22 @@ def test_ros_is_warned_of_uris_that_rviz_does_not_open(uri, is_opened, tmp_path)
     assert "L055" not in {d.code for d in loaded.judge(["gazebo", "drake", "mujoco", "pinocchio"])}
 
 
+@pytest.mark.parametrize(("uri", "hint"), [
+    ("../meshes/solid.obj", "write package://arm/meshes/solid.obj"),
+    ("../../solid.obj", "write package://PACKAGE/PATH, or file:// and the whole path")])
+def test_the_hint_for_rviz_names_the_package_of_the_file(uri, hint, tmp_path):
+    for folder in ("src/urdf", "src/meshes"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "src" / "package.xml").write_text("<package><name>arm</name></package>")
+    for place in ("src/meshes", "."):
+        (tmp_path / place / "solid.obj").write_bytes(FILES["solid.obj"])
+    path = tmp_path / "src" / "urdf" / "r.urdf"
+    path.write_text(arm(shape=f'<mesh filename="{uri}"/>'))
+    assert [(d.code, d.hint) for d in load_file(path).judge(["ros"])] == [("L055", hint)]
+    path.write_text(path.read_text().replace(uri, hint.removeprefix("write ")))
+    assert hint.endswith("path") or load_file(path).judge(["ros"]) == []
+
+
 def test_what_other_programs_need_says_that_rviz_does_not_open_it():
     found = load_text(arm(shape='<mesh filename="package://pack/solid.obj"/>')).judge(["genesis"])
     (hint,) = {d.hint for d in found if "has a package:// URI" in d.message}

@@ -65,9 +65,9 @@ def folder(tmp_path):
     ("package://arm/meshes/link.stl", [], "did you mean package://arm/meshes/Link.STL?"),
     ("package://arm/Meshes/Link.STL", [], "did you mean package://arm/meshes/Link.STL?"),
     ("package://arm/mesh/Link.STL", [], "did you mean package://arm/meshes/Link.STL?"),
-    ("../meshes/Limk.STL", [], "did you mean ../meshes/Link.STL?"),
+    ("../meshes/Limk.STL", [], "did you mean package://arm/meshes/Link.STL?"),
     ("file://TOP/src/arm/meshes/link.stl", [], "did you mean file://TOP/src/arm/meshes/Link.STL?"),
-    ("TOP/src/arm/meshes/link.stl", [], "did you mean TOP/src/arm/meshes/Link.STL?"),
+    ("TOP/src/arm/meshes/link.stl", [], "did you mean package://arm/meshes/Link.STL?"),
     ("package://Gripper/finger.stl", ["src/hands"],
      "package Gripper is not installed (1 place searched); did you mean package://gripper/finger.stl?"),
     ("package://amr/meshes/Link.STL", ["src/hands"],
@@ -92,12 +92,12 @@ def folder(tmp_path):
     ("package:/gone/Link.STL", ["src/hands"],
      "write package://NAME/PATH, with two slashes before the name of the package"),
     # The path of another computer.
-    ("C:\\Users\\Jörg\\arm\\meshes\\Link.STL", [], "did you mean ../meshes/Link.STL?"),
-    ("file:///d:/arm/meshes/Link.STL", [], "did you mean ../meshes/Link.STL?"),
-    ("/home/jo/src/arm/urdf/a.urdf", [], "did you mean a.urdf?"),
+    ("C:\\Users\\Jörg\\arm\\meshes\\Link.STL", [], "did you mean package://arm/meshes/Link.STL?"),
+    ("file:///d:/arm/meshes/Link.STL", [], "did you mean package://arm/meshes/Link.STL?"),
+    ("/home/jo/src/arm/urdf/a.urdf", [], "did you mean package://arm/urdf/a.urdf?"),
     ("C:\\Users\\Jörg\\other.stl", [], "write a path relative to this file: only Windows has drives"),
     # A relative URI from the package's folder, and a resource path one level too deep or too high.
-    ("meshes/Link.STL", [], "give --resource-path TOP/src/arm (in Python: resource_paths)"),
+    ("meshes/Link.STL", [], "did you mean package://arm/meshes/Link.STL?"),
     ("model://arm2/meshes/x.stl", ["other/arm2"],
      "model arm2 is in no folder that is searched (1 place searched); "
      "give --resource-path TOP/other (in Python: resource_paths)"),
@@ -122,6 +122,20 @@ def test_what_would_help_is_told(folder, uri, paths, hint):
     if "give --resource-path TOP" in hint:
         told = hint.partition("--resource-path ")[2].partition(" (")[0].replace("TOP", str(folder))
         assert Resolver([told]).find(uri, base) is not None
+
+
+@pytest.mark.parametrize("name, uri, hint", [
+    # Readers of SDFormat open relative URIs.
+    ("a.sdf", "../meshes/Limk.STL", "did you mean ../meshes/Link.STL?"),
+    ("a.world", "/home/jo/arm/meshes/Link.STL", "did you mean ../meshes/Link.STL?"),
+    ("a.sdf", "meshes/Link.STL", "give --resource-path TOP/src/arm (in Python: resource_paths)"),
+    # No package around the URDF has the file.
+    ("../../r.urdf", "arm/mesh/Link.STL", "did you mean arm/meshes/Link.STL?"),
+    ("../../r.urdf", "C:/src/arm/meshes/Link.STL", "did you mean arm/meshes/Link.STL?"),
+    ("../../hands/gripper/r.urdf", "../arm/meshes/Link.STL", "did you mean ../../arm/meshes/Link.STL?")])
+def test_only_a_urdf_in_the_package_of_a_file_gets_its_uri(folder, name, uri, hint):
+    found = explain(uri, str(folder / "src" / "arm" / "urdf" / name), Resolver())
+    assert found.replace(str(folder), "TOP") == hint
 
 
 def test_a_model_in_a_folder_beside_that_of_the_world_is_found(tmp_path):

@@ -8,6 +8,7 @@ from sdf_frames.checks.programs import Program
 from sdf_frames.checks.refusals import check_files, list_files
 from sdf_frames.diagnostics import Diagnostic, diagnose, relate, times_of
 from sdf_frames.document.elements import locate
+from sdf_frames.document.uri_hints import spell_by_package
 from sdf_frames.document.uris import Resolver
 from sdf_frames.urdf.model import Robot
 
@@ -21,7 +22,9 @@ def check_uris(robot: Robot, resolver: Resolver, *_: object) -> Iterator[Diagnos
               if not _OPENED.match(uri) and resolver.find_file(uri, robot.file) is not None]
     if closed:
         uri, first = closed[0]
+        new = spell_by_package(uri, robot.file, resolver)
         yield diagnose("rviz-uri-refused", first, uri=uri, times=times_of(len(closed)),
+                       hint=None if new == uri else f"write {new}",
                        related=[relate("another one", at) for _, at in closed[1:]])
 
 
