@@ -10,6 +10,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from shlex import quote
 
 from sdf_frames.convert.emit import rewrite_uri
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
@@ -169,7 +170,7 @@ def report_packages(text: str, old: str | None, new: str | None, resolver: Resol
         if folder is not None and (place is None or not place.is_known):
             above, called = os.path.split(os.path.abspath(folder))
             yield diagnose("package-left", Location(old), package=name, folder=folder,
-                           path=above if called == name else f"a folder that has it as {name}")
+                           path=quote(above) if called == name else f"a folder that has it as {name}")
 
 
 #: The style of ``file://`` and a path, beside those of :data:`sdf_frames.convert.options.URI_STYLES`.

@@ -221,6 +221,7 @@ def test_many_are_counted(folder):
 @pytest.mark.parametrize("scheme", ["package", "model"])
 def test_a_package_that_the_output_leaves_is_named(scheme, tmp_path):
     """Only this project looks for the package around the file: Gazebo and ROS have lists of folders of their own."""
+    tmp_path /= "my robots"
     (tmp_path / "arm" / "urdf").mkdir(parents=True)
     (tmp_path / "arm" / "package.xml").write_text("<package><name>arm</name></package>")
     old, inside, outside = (str(tmp_path / name) for name in ("arm/urdf/a.urdf", "arm/b.sdf", "c.sdf"))
@@ -230,7 +231,7 @@ def test_a_package_that_the_output_leaves_is_named(scheme, tmp_path):
         same, (finding,) = move_text(text, old, new, Resolver())
         assert same == text
         assert (finding.name, finding.severity, finding.file) == ("package-left", "info", old)
-        assert "'arm'" in finding.message and f"GZ_SIM_RESOURCE_PATH to {tmp_path};" in finding.hint
+        assert "'arm'" in finding.message and f"GZ_SIM_RESOURCE_PATH to '{tmp_path}';" in finding.hint
     assert move_text(text, old, inside, Resolver()) == (text, ())
     assert move_text(text, old, outside, Resolver([str(tmp_path)])) == (text, ())
     (tmp_path / "arm" / "package.xml").write_text("<package><name>leg</name></package>")
