@@ -21,11 +21,11 @@ from sdf_frames.convert.report import Entry, Row, make_rows
 from sdf_frames.convert.round_trip_attributes import PREFIXES
 from sdf_frames.convert.sdf_names import Names, choose_names
 from sdf_frames.diagnostics import Diagnostic
-from sdf_frames.document.elements import find_overflow, locate, tag_of
+from sdf_frames.document.elements import locate, tag_of
 from sdf_frames.document.places import make_root
 from sdf_frames.document.xml_in import Document
 from sdf_frames.sdf.names import UNDIVIDED_SINCE, Taken
-from sdf_frames.sdf.table import version_key
+from sdf_frames.sdf.table import find_infinite, version_key
 from sdf_frames.urdf.model import Inertial, Robot, child_of
 from sdf_frames.urdf.versions import OLDEST, read_version
 
@@ -85,7 +85,7 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT) -> Conversio
     if job.replaced:
         report_replaced(job)
     if not job.numbers.finite:
-        element = find_overflow(root)
+        element = find_infinite(root)
         job.report("number-overflow", locate(robot.element if element is None else element))
     root.set("version", _choose_version(job))
     return Conversion(robot, Document(root, robot.file, tuple(emitter.carried)), job.rows,

@@ -8,7 +8,6 @@ from lxml import etree
 from sdf_frames.diagnostics import Location
 from sdf_frames.document.blanks import BLANKS
 from sdf_frames.document.expanded import Place
-from sdf_frames.document.numbers import OVERFLOW
 from sdf_frames.document.places import Element as Element
 from sdf_frames.document.places import find_origin, source_of
 
@@ -160,12 +159,6 @@ def text_of(element: Element) -> str:
     """Return the element's text up to its first child, stripped; "" if it has none."""
     text = element.text
     return text.strip(BLANKS) if text else ""
-
-
-def find_overflow(root: Element) -> Element | None:
-    """Return the first element with a number that this library computed and that is not finite."""
-    return next((element for element in root.iter(etree.Element)
-                 if any(OVERFLOW in str(value) for value in (element.text or "", *element.attrib.values()))), None)
 
 
 def put_text_first(root: Element) -> None:

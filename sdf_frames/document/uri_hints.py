@@ -77,11 +77,9 @@ def spell_by_package(uri: str, base_file: str | None, resolver: Resolver) -> str
     """Return a relative URI, which RViz does not open, with ``package://`` if the URDF's package has the file."""
     from sdf_frames.document.search_places import walk_up
     path = resolver.find(uri, base_file) if "://" not in uri and _is_urdf(base_file) else None
-    for folder in walk_up(find_around(base_file)) if path is not None else ():
-        if (name := resolver.search.read_name(folder)) and path is not None:
-            new = f"package://{name}/{os.path.relpath(path, folder)}"
-            return uri if "/../" in new or resolver.find(new, base_file) is None else new
-    return uri
+    package = next(filter(resolver.search.read_name, walk_up(find_around(base_file))), None) if path else None
+    new = path and package and f"package://{resolver.search.read_name(package)}/{os.path.relpath(path, package)}"
+    return uri if not new or "/../" in new or resolver.find(new, base_file) is None else new
 
 
 def _is_urdf(file: str | None) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 
 from sdf_frames.document.elements import Element, tag_of
 from sdf_frames.document.memory import remember_short
+from sdf_frames.document.numbers import OVERFLOW
 
 VERSIONS = ("1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.11", "1.12")
 #: The version that everything is upgraded to and read as.
@@ -129,13 +130,15 @@ def find_spec(element: Element, subject: Spec | None = None) -> Spec | None:
     return spec
 
 
-def find_nan(root: Element) -> Element | None:
-    """Return the first element of SDFormat, or of that in a URDF, that has a number that is nan."""
+def find_infinite(root: Element) -> Element | None:
+    """Return the first element with a number that is not finite: a computed one, or nan where SDFormat has a number."""
     model = load_table().children["model"]
     subjects = [None] if root.tag == "sdf" else [model, model.children["link"], model.children["joint"]]
     for element in root.iter("*"):
-        texts = [("", element.text), *element.items()]
-        for name in [str(name) for name, text in texts if "nan" in re.findall(r"\w+", str(text).lower())]:
+        texts = {"": str(element.text), **{str(name): str(text) for name, text in element.items()}}
+        if any(OVERFLOW in text for text in texts.values()):
+            return element
+        for name in [name for name, text in texts.items() if "nan" in re.findall(r"\w+", text.lower())]:
             for spec in filter(None, [find_spec(element, subject) for subject in subjects]):
                 value = spec.attributes.get(name) if name else spec.value
                 if value is not None and value.type not in ("string", "bool"):

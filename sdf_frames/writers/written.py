@@ -17,7 +17,7 @@ from sdf_frames.convert.moved_uris import (
 from sdf_frames.convert.report import Entry, Row, make_rows
 from sdf_frames.diagnostics import Diagnostic, Edit, Location, diagnose, suggest_name
 from sdf_frames.document.edits import Watch, apply_edits, apply_to_text
-from sdf_frames.document.elements import find_overflow, locate, put_text_first
+from sdf_frames.document.elements import locate, put_text_first
 from sdf_frames.document.expanded import plain_text
 from sdf_frames.document.numbers import OVERFLOW
 from sdf_frames.document.places import Element, Source, source_of
@@ -25,7 +25,7 @@ from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import read_whole, read_xml
 from sdf_frames.document.xml_out import write_tree, write_xml
 from sdf_frames.document.xml_text import decode_document
-from sdf_frames.sdf.table import find_nan
+from sdf_frames.sdf.table import find_infinite
 
 #: How many names a hint lists.
 LISTED = 8
@@ -72,16 +72,14 @@ def render(written: Written) -> tuple[str | None, tuple[Diagnostic, ...]]:
     text, tree, source, found = None, written.tree, written.source, list[Diagnostic]()
     if tree is not None:
         text = write_xml(tree) if source_of(tree).text is None else write_tree(tree)
-        if OVERFLOW in text:
-            found.append(diagnose("number-overflow", locate(find_overflow(tree))))
     elif source is not None:
         text = apply_to_text(decode_document(plain_text(source.given or "")), written.edits)
         found += [diagnose("number-overflow", Location(source.file, edit.line, column=edit.column))
                   for edit in written.edits if OVERFLOW in edit.text][:1]
-    if text is not None and "nan" in text.lower() and not found:
+    if text is not None and (OVERFLOW in text or "nan" in text.lower()) and not found:
         document = None if source is None else read_xml(text, source.file)[0]
         root = document.root if tree is None and document is not None else tree
-        if root is not None and (odd := find_nan(root)) is not None:
+        if root is not None and (odd := find_infinite(root)) is not None:
             at = locate(odd)
             if written.edits or at.file is None:  # the lines are those of the output
                 at = Location(next((d.file for d in written.findings), at.file), path=at.path)
