@@ -271,10 +271,10 @@ def _check_names(graph: FrameGraph) -> Iterator[Diagnostic]:
 
 def _check_sdf_link(link: SdfLink, in_world: bool, resolver: Resolver,
                     missing: set[tuple[str, str]]) -> Iterator[Diagnostic]:
-    if in_world and check_declared(link, link.name, ()):
-        yield diagnose("drake-size-refused", locate(child_or_self(link.element, "inertial")), link=link.name,
-                       shape="inertial",
-                       hint="write a possible inertia: Drake takes impossible ones only outside of worlds")
+    for d in check_declared(link, link.name, ()) if in_world else ():
+        yield diagnose("drake-size-refused", d.location, link=link.name, shape="inertial", related=d.related,
+                       hint="write a possible inertia: Drake takes impossible ones only outside of worlds; "
+                            + d.message.rpartition("impossible: ")[2])
     for kind, parts in (("collision", link.collisions), ("visual", link.parts)):
         for part in parts:
             if part.element.tag == kind:
