@@ -51,8 +51,7 @@ def test_from_start_to_end(start_node, pendulum):
     assert change(node, "deactivate")
     node.client.destroy_publisher(node.publisher)  # it is latched: a configured node would hear "end" from it again
     assert change(node, "cleanup")
-    node.spin_until(lambda: "get_frames" not in str(node.client.get_service_names_and_types_by_node("sdf_frames", "/")),
-                    "the end of the services")
+    node.spin_until(lambda: not node.clients["get_frames"].service_is_ready(), "the end of the services")
     assert change(node, "configure"), "with the description of the parameter again"
     assert "tip" in {f.name for f in node.call("get_frames").frames}
     assert node.stop()[0] == 0
