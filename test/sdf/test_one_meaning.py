@@ -141,16 +141,16 @@ def assert_urdf_means(loaded, root):
     (top,) = {link.get("name") for link in robot.iter("link")} - set(parents)
     told = [d.message.split("'") for d in conversion.diagnostics if d.name == "urdf-name-taken"]
     of_world = {words[1]: words[3] for words in told if "a part of the model" in words[-1]}
-    renamed = {words[1]: words[3] for words in told if "a part of the model" not in words[-1]}
+    renamed = {(words[0].strip(), words[1]): words[3] for words in told if "a part of the model" not in words[-1]}
     base = root if root.kind == "model" else root.of("model")[0]
     prefix = "" if base is root else next(name for name, n in walk(root) if n is base) + "::"
     urdf = {}
     for name, node in walk(root):
         if name.startswith(prefix) and name != prefix[:-2] and (base is root or inside(node, base)):
             name = name[len(prefix):]
-            urdf[node] = renamed.get(name, name.replace("::", "/"))
+            urdf[node] = renamed.get((node.kind, name), name.replace("::", "/"))
         elif node.kind == "frame" and node.scope is root and inside(body(node), base):  # a part of the model
-            urdf[node] = of_world.get(name, renamed.get(name, name.replace("::", "/")))
+            urdf[node] = of_world.get(name, renamed.get((node.kind, name), name.replace("::", "/")))
     X_WT = IDENTITY if top == "world" else place(next(n for n in urdf if urdf[n] == top and n.kind == "link"))
     dropped = {row.name for row in conversion.rows if row.action == "dropped" and row.element != "mimic"}
     cut = {row.name for row in conversion.rows if row.action == "to-frame" and row.element == "joint"}  # of a loop
