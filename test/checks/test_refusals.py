@@ -135,6 +135,16 @@ def test_drake_needs_the_suffix_and_finds_no_bare_include(tmp_path):
     assert loaded.valid and [d.name for d in loaded.judge(["drake"])] == ["drake-file-suffix", "drake-include-bare"]
 
 
+@pytest.mark.parametrize("merge", ["", " merge='true'"])
+def test_drake_refuses_elements_of_included_files_too(merge, tmp_path):
+    (tmp_path / "part.sdf").write_text(SDF_CASES["gz_frame_id"][0])
+    (tmp_path / "m.sdf").write_text(
+        f"<sdf version='1.9'><model name='a'><link name='b'/><include{merge}><uri>{tmp_path}/part.sdf</uri></include>"
+        "</model></sdf>")
+    found = [d for d in load_file(tmp_path / "m.sdf").judge(["drake"]) if d.severity == "error"]
+    assert [(d.code, d.file) for d in found] == [("L019", f"{tmp_path}/part.sdf")]
+
+
 def test_a_mesh_that_another_check_has_read_is_not_read_again(tmp_path):
     (tmp_path / "r.urdf").write_text(CASES["flat mesh"][0])
     (tmp_path / "flat.obj").write_bytes(FILES["flat.obj"])

@@ -205,7 +205,11 @@ def check_sdf_for_drake(root: Root, resolver: Resolver, file: str | None,
         yield diagnose("drake-file-suffix", Location(file), file=file)
     if len(root.worlds) + (root.model is not None) != 1:
         yield diagnose("drake-several-or-nothing", locate(root.element))
-    yield from _check_elements(root.element)
+    elements = [root.element, *[model.element for _, _, model, _ in walk_models(root)],
+                *[link.element for *_, link in walk_links(root)]]  # those of included files have trees of their own
+    trees = {file_of(element): element.getroottree().getroot() for element in elements}
+    for tree in [tree for tree in trees.values() if tree.tag == "sdf"]:
+        yield from _check_elements(tree)
     missing: set[tuple[str, str]] = set()
     for _, _, link in walk_links(root):
         yield from _check_sdf_link(link, bool(root.worlds), resolver, missing)
