@@ -10,6 +10,7 @@ from sdf_frames.document.elements import Element, locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import Scope
 from sdf_frames.frames.sensor_frames import OPTICAL, WITHOUT_FRAME, Sensor, find_sensors, measure_error
+from sdf_frames.sdf.names import Taken
 from sdf_frames.sdf.sensor_ids import StatedId
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, compose, invert, rpy_from_quaternion
 
@@ -20,18 +21,19 @@ _MOST_PREFIXES = 8  # prefixes that an id may have before the name of a frame
 def check_sensor_frames(scope: Scope) -> Iterator[Diagnostic]:
     """Check the frame ids that the sensors of a world or root model state."""
     left_out = {row.name: row.pose for row in scope.left_out}
+    taken = Taken(scope.graph.names)
     for sensor in find_sensors(scope.graph):
         if sensor.type in WITHOUT_FRAME:
             continue
         seen: set[tuple[str, bool]] = set()
         for stated in sensor.stated:
             key = stated.text, stated.row.is_optical
-            if key not in seen and (finding := _check_id(scope, left_out, sensor, stated)) is not None:
+            if key not in seen and (finding := _check_id(scope, left_out, taken, sensor, stated)) is not None:
                 yield finding
             seen.add(key)
 
 
-def _check_id(scope: Scope, left_out: Mapping[str, Pose | None], sensor: Sensor,
+def _check_id(scope: Scope, left_out: Mapping[str, Pose | None], taken: Taken, sensor: Sensor,
               stated: StatedId) -> Diagnostic | None:
     graph = scope.graph
     is_known, X_WF = _find_frame(graph, left_out, sensor, stated.text)
@@ -43,13 +45,14 @@ def _check_id(scope: Scope, left_out: Mapping[str, Pose | None], sensor: Sensor,
         "name": sensor.element.get("name", ""), "id": stated.text, "link": graph.names[sensor.vertex],
         "pose": _describe(compose(X_LW, sensor.X))}
     if X_WF is None:
-        return diagnose("sensor-frame-unknown", locate(stated.element), hint=_mend(scope, sensor, stated), **fields)
+        return diagnose("sensor-frame-unknown", locate(stated.element), hint=_mend(scope, taken, sensor, stated),
+                        **fields)
     error = measure_error(sensor.element, compose(invert(sensor.X), X_WF), stated.row.is_optical)
     if error is None:
         return None
     distance, angle = [f"{round(value, 6):.3g}" for value in error]
     return diagnose("sensor-frame-elsewhere", locate(stated.element), error=f"{distance} m and {angle}°",
-                    framed=_describe(compose(X_LW, X_WF)), hint=_mend(scope, sensor, stated), **fields)
+                    framed=_describe(compose(X_LW, X_WF)), hint=_mend(scope, taken, sensor, stated), **fields)
 
 
 def _find_frame(graph: FrameGraph, left_out: Mapping[str, Pose | None], sensor: Sensor,
@@ -82,8 +85,8 @@ def _find_frame(graph: FrameGraph, left_out: Mapping[str, Pose | None], sensor: 
     return False, None
 
 
-def _mend(scope: Scope, sensor: Sensor, stated: StatedId) -> str:
-    """Suggest a frame for the messages of a sensor: an existing one, or a new one."""
+def _mend(scope: Scope, taken: Taken, sensor: Sensor, stated: StatedId) -> str:
+    """Suggest a frame for the messages of a sensor: an existing one, or a new one, whose name is then `taken`."""
     graph, tag, optical = scope.graph, str(stated.element.tag), stated.row.is_optical
     prefix = graph.prefix(sensor.vertex)
     for wanted in dict.fromkeys((optical or sensor.is_camera, optical)):  # best the optical frame of a camera
@@ -95,7 +98,8 @@ def _mend(scope: Scope, sensor: Sensor, stated: StatedId) -> str:
                         "the sensor is")
     X_WL = graph.poses[sensor.vertex]
     X = compose(invert(X_WL) if X_WL else IDENTITY, compose(sensor.X, OPTICAL if optical else IDENTITY))
-    name, link = f"{sensor.element.get('name', '')}_frame", graph.names[sensor.vertex].removeprefix(prefix)
+    name = taken.find_free(f"{prefix}{sensor.element.get('name', '')}_frame").removeprefix(prefix)
+    link = graph.names[sensor.vertex].removeprefix(prefix)
     xyz, rpy = _write(X[:3]), _write(rpy_from_quaternion(*X[3:]))
     if _step(sensor.element, 1) == "robot":
         return (f'write <{tag}>{name}</{tag}>, and add a link of this name with a fixed joint to {link!r} and '

@@ -105,6 +105,13 @@ def test_the_mend_of_a_urdf_is_a_link():
     assert [d.hint for d in near] == ["write <gz_frame_id>mast</gz_frame_id>, a frame that is where the sensor is"]
 
 
+def test_mends_of_two_sensors_of_one_name_are_two_frames():
+    found = load_text(robot(link("base", 1), link("s_frame"), joint("j", "fixed", "base", "s_frame", xyz="1 0 0"), *[
+        gazebo("base", f'<sensor name="s" type="imu"><pose>0 0 {z} 0 0 0</pose><frame_id>gone</frame_id></sensor>')
+        for z in (1, 2)])).diagnostics
+    assert [d.hint.split("<")[1] for d in found if d.code == "F006"] == ["frame_id>s_frame0", "frame_id>s_frame1"]
+
+
 def test_a_link_that_the_sdf_does_not_have_is_a_frame_of_tf():
     limit = '<limit effort="1" velocity="1"/>'
     text = robot(link("base", 1), link("arm"), joint("j", "revolute", "base", "arm", limit),
