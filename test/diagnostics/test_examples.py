@@ -127,6 +127,8 @@ MISTAKES = [
     (URDF, 'type="revolute"', "type=revolute", "X002", "quotation marks"),
     (URDF, ' name="r"', "", "R001", "give it a name"),
     (URDF, 'reference="arm"', 'reference="amr"', "C030", "did you mean 'arm'?"),
+    (URDF.replace("base", "base_link").replace("arm", "laser"), 'reference="laser"', 'reference="laser_link"', "C030",
+     "did you mean 'laser'?"),
     (URDF, '<mass value="1.5"/>', "<mass>1.5</mass>", "C004", 'write <mass value="1.5"/>'),
     (URDF, 'value="1.5"', 'value="1.5kg"', "R036", "without units"),
     (URDF, 'value="1.5"', 'value="-1.5"', "C004", "positive number"),
