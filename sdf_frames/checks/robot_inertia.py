@@ -59,6 +59,17 @@ def check_robot_inertials(conversion: Conversion) -> Written:
     return Written(found, excused, carriers)
 
 
+def check_lumped(robot: Robot, hosts: dict[str, str | None]) -> list[Diagnostic]:
+    """Report impossible inertias of links that are lumped into `hosts`: in the sum, nothing would show them."""
+    found = []
+    for link in robot.links:
+        inertial = link.inertial if link.name in hosts else None
+        if inertial is not None and (defects := find_defects(inertial.mass, inertial.tensor, ROUNDING)):
+            found.append(_report(link.name, inertial, defects, f"; the link is lumped into {hosts[link.name]!r}",
+                                 "inertia-invalid" if inertial.mass < 0 else "inertia-invalid-as-written"))
+    return found
+
+
 def check_conversion(conversion: Conversion) -> list[Diagnostic]:
     """Report each impossible inertia of a URDF: as written, or if that is possible, after lumping."""
     written = check_robot_inertials(conversion)

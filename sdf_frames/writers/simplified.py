@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from math import inf
 from numbers import Real
 
+from sdf_frames.checks.robot_inertia import check_lumped
 from sdf_frames.convert.simplify_urdf import ALL, KEEP, MERGE, NONE, SimplifyOptions, simplify_robot
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import diagnose, has_errors
 from sdf_frames.document.elements import locate
 from sdf_frames.document.xml_in import read_whole
 from sdf_frames.urdf.parse import OF_INERTIA
+from sdf_frames.writers.with_inertias import IMPOSSIBLE
 from sdf_frames.writers.written import Written
 
 
@@ -37,7 +39,8 @@ def simplify(begun: Description, choices: SimplifyOptions) -> Written:
     Parameters
     ----------
     begun : the result of :func:`sdf_frames.load.read_text` or :func:`sdf_frames.load.load_text`. Of its errors, only an
-        unknown mass prevents the simplification: the others may be those of one program, or get solved by it.
+        unknown mass, or a negative one of a lumped link, prevents the simplification: the others may be those of one
+        program, or get solved by it.
     choices : the options of the simplification.
     """
     robot, found = begun.robot, begun.diagnostics
@@ -48,5 +51,8 @@ def simplify(begun: Description, choices: SimplifyOptions) -> Written:
     whole = read_whole(begun.source)
     entries, more = simplify_robot(robot, dict(zip(robot.element.iter("*"), whole.iter("*"))), choices,
                                    begun.options.budget)
-    refused = has_errors([*more, *[d for d in found if d.name in OF_INERTIA]])
+    lumped = check_lumped(robot, {e.name: e.into for e in entries if e.kind == "link" and e.action == "lumped"})
+    told = {d.location for d in found if d.name in IMPOSSIBLE}
+    more += [d for d in lumped if d.location not in told]
+    refused = has_errors(lumped) or has_errors([*more, *[d for d in found if d.name in OF_INERTIA]])
     return Written("urdf", tuple(dict.fromkeys([*found, *more])), entries, None if refused else whole)

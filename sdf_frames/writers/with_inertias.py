@@ -46,7 +46,7 @@ def write_inertias(loaded: Description, result: InertiaResult) -> tuple[Written,
 #: The families of codes with findings on masses and inertias. Those on files (U, X) depend on more than the text.
 _ON_INERTIAS = "CIJR"
 #: Findings on inertias that no body can have. Which one depends on the links that are lumped.
-_IMPOSSIBLE = ("inertia-invalid", "inertia-invalid-as-written")
+IMPOSSIBLE = ("inertia-invalid", "inertia-invalid-as-written")
 
 
 def find_cured(loaded: Description, written: Written) -> set[Diagnostic]:
@@ -65,6 +65,6 @@ def find_cured(loaded: Description, written: Written) -> set[Diagnostic]:
 
 def _identify(finding: Diagnostic) -> tuple[str, str | None]:
     """Return what stays of a finding when lines move."""
-    if finding.name in _IMPOSSIBLE:
-        return _IMPOSSIBLE[0], finding.path
+    if finding.name in IMPOSSIBLE:
+        return IMPOSSIBLE[0], finding.path
     return finding.name, finding.message

@@ -307,6 +307,21 @@ def test_the_library_refuses_only_what_the_command_refuses():
         sf.loads(robot(link("base", "x"))).simplify()
 
 
+@pytest.mark.parametrize(("mass", "code"), [(-0.5, "I001"), (0.5, "I027")])
+def test_an_impossible_inertia_of_a_lumped_link_is_told(mass, code):
+    """libsdformat takes a negative mass for none: the robot would lose the mass without a word."""
+    tool = link("tool", mass).replace('izz="1"', 'izz="2.5"')
+    text = robot(link("base", 2), tool, joint("a", "fixed", "base", "tool"))
+    root, _, codes = simplify(parts=(link("base", 2), tool, joint("a", "fixed", "base", "tool")))
+    assert (root is None, codes) == (mass < 0, [code])
+    if mass < 0:
+        with pytest.raises(sf.InvalidDescription) as caught:
+            sf.loads(text).simplify()
+        assert [d.code for d in caught.value.findings if d.severity == "error"] == ["I001"]
+    else:
+        assert [d.code for d in sf.loads(text).findings] == ["I027"] and sf.loads(text).simplify().valid
+
+
 def test_the_command_line(tmp_path, capsys):
     file = tmp_path / "r.urdf"
     file.write_text(robot(*PARTS))
