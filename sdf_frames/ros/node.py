@@ -158,8 +158,8 @@ class Shell(GuardedNode):
 
     async def _publish_current(self) -> None:
         async with self.descriptions.turn:
-            if self.state.current is not None:
-                await self.descriptions.publish(self.state.current)
+            if (current := self.state.current) is not None and (found := await self.descriptions.publish(current)):
+                self.reports.report([*(self.state.received or current).findings, *found], current.robot)
 
     async def _hear_description(self, message: String) -> None:
         await self.descriptions.take(message.data, "topic")

@@ -31,6 +31,7 @@ class Publications:
         self._node, self._log, self._pause = node, log, pause
         self._markers: Publisher | None = None
         self.is_open = False
+        self._in_listeners: set[str] = set()  # children of the last static transforms, also of closed publishers
         self._forget()
 
     def _forget(self) -> None:
@@ -74,8 +75,8 @@ class Publications:
         edges, before = await build_all(lambda edge: edge, reading.transforms, self._pause), self._sent_edges
         if edges != before:
             await look_ahead(edges, before)
-            gone = sorted({child for _, child, _ in before} - {child for _, child, _ in edges})
-            if gone:
+            children = {child for _, child, _ in edges}
+            if gone := sorted(self._in_listeners - children):
                 names = ", ".join(gone[:5]) + (", …" if len(gone) > 5 else "")
                 kept = count_of(len(gone), "static transform that is no longer published",
                                 "static transforms that are no longer published")
@@ -85,7 +86,7 @@ class Publications:
                                       edges, self._pause)
             # Also without transforms: late subscribers must not receive the old tree.
             self._tf_static.publish(TFMessage(transforms=stamped))
-            self._sent_edges = edges
+            self._sent_edges, self._in_listeners = edges, children
             self._log.info(f"Published {count_of(len(edges), 'static transform')}")
         return findings
 

@@ -48,6 +48,7 @@ def test_from_start_to_end(start_node, pendulum):
     assert not node.client.count_publishers("/tf_static") and len(node.heard["/tf_static"]) == 1
     assert change(node, "activate")
     assert "end" in {t.child_frame_id for t in node.wait_for("/tf_static", 2).transforms}
+    node.spin_until(lambda: "M005" in node.log.read_text(), "the warning of the frame that listeners keep")
     assert change(node, "deactivate")
     node.client.destroy_publisher(node.publisher)  # it is latched: a configured node would hear "end" from it again
     assert change(node, "cleanup")
