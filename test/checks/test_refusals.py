@@ -113,6 +113,14 @@ def test_pinocchio_keeps_few_mimics(name):
     assert all(d.path.endswith("/mimic") for d in found)
 
 
+def test_mujoco_ignores_a_mimic_of_no_joint():
+    """Expected: MuJoCo 4.0 loads it without a constraint, and with one if it names a joint."""
+    text = arm(more='<link name="x">' + inertial() + '</link><joint name="k" type="prismatic"><parent link="tip"/>'
+               '<child link="x"/><mimic joint="gone"/><limit lower="0" upper="1" effort="1" velocity="1"/></joint>')
+    assert [d.severity for d in load_text(text).judge(["mujoco"]) if d.code == "C022"] == ["warning"]
+    assert not [d for d in load_text(text.replace("gone", "j")).judge(["mujoco"]) if d.code == "C022"]
+
+
 @pytest.mark.parametrize(("kind", "uri"), DRAKE_URIS)
 def test_drake_finds_files_in_its_own_way(kind, uri, tmp_path):
     path = write_for_drake(kind, uri, tmp_path)

@@ -39,8 +39,6 @@ DIFFERENT = {
     ("drake", "gazebosim+ros_gz/ros_gz_sim_demos/worlds/vehicle.sdf"): "Drake does not find a package of ROS by itself",
     ("drake", "gazebosim+gz-physics/test/common_test/worlds/nested_model_self_collide.sdf"): "Drake ends",
     ("drake", "gazebosim+sdformat/test/sdf/world_complete.sdf"): "Drake says that it must never do what it does",
-    ("drake", "gazebosim+sdformat/test/sdf/world_sibling_same_names.sdf"):
-        "Drake refuses a light and a model of one name, but not a visual and a collision",
 }
 _FILE = re.compile(r"""(<(?:mesh|texture)\b[^>]*?\bfilename\s*=\s*)(["'])(.*?)\2""", re.DOTALL)
 

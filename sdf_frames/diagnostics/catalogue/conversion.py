@@ -67,7 +67,7 @@ RULES = (
     Rule("C022", "mimic-joint-missing", "error", "joint {joint!r} mimics {leader!r}, {problem}",
          "name another joint of the robot, or remove <mimic>",
          meaning="<mimic> names a joint that does not exist in the robot, or the joint itself.",
-         sdformat="JOINT_AXIS_MIMIC_INVALID"),
+         sdformat="JOINT_AXIS_MIMIC_INVALID", consumers={"mujoco": "warning"}),
     Rule("C024", "mimic-leader-fixed", "warning",
          "joint {joint!r} mimics {leader!r}, which is fixed; {joint!r} is locked at its offset {offset}",
          "make {joint!r} a fixed joint, or {leader!r} a movable joint"),
