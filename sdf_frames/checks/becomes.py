@@ -5,7 +5,6 @@ program (``test/peers/test_behaviours.py`` runs it again). A feature without a r
 """
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sdf_frames.checks.programs import CONSUMERS, is_survey, numbers_of
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Location, diagnose, times_of
 from sdf_frames.document.elements import Element, locate
+from sdf_frames.document.own_data import read_table
 
 if TYPE_CHECKING:
     from sdf_frames.checks.features import Feature
@@ -78,8 +78,7 @@ class Becoming(NamedTuple):
 @cache
 def read_rows() -> tuple[Row, ...]:
     """Read the whole table."""
-    with open(os.path.join(os.path.dirname(__file__), "data", "behaviours.tsv"), encoding="utf-8") as stream:
-        return tuple([Row(*line.split("\t")) for line in stream.read().splitlines()[1:]])
+    return tuple([Row(*cells) for cells in read_table(__file__, "behaviours.tsv")])
 
 
 @cache

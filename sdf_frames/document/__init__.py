@@ -8,5 +8,6 @@ SDFormat.
 - `numbers` reads and writes numbers; `blanks` says what separates them.
 - Files: `uris` finds them, in the packages of `search_places`, and gives hints for missing ones. `folders` searches
   folders, `door` opens files, `confinement` limits which may be opened, `budget` what a document may cost.
+- `own_data` reads the data of this package.
 - `memory` caches contents and results of files, for descriptions that share them, and results for short texts.
 """

@@ -4,7 +4,6 @@ The table is data, condensed from the published element files by ``tools/build_s
 """
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
@@ -13,6 +12,7 @@ from typing import Any
 from sdf_frames.document.elements import Element, tag_of
 from sdf_frames.document.memory import remember_short
 from sdf_frames.document.numbers import OVERFLOW
+from sdf_frames.document.own_data import read_data
 
 VERSIONS = ("1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.11", "1.12")
 #: The version that everything is upgraded to and read as.
@@ -24,7 +24,6 @@ SINCE = {"capsule": "1.8", "ellipsoid": "1.8", "degrees": "1.9", "rotation_forma
          "namespace": "1.11", "frame_id": "1.12"}
 #: Since this version, a joint's parent or child may be a frame, joint or model.
 FRAME_ENDS_SINCE = "1.8"
-_DATA = os.path.join(os.path.dirname(__file__), "data")
 
 # The specification has these children once; readers read all of them: the outlines of one shape, the collisions that a
 # contact sensor watches, the cameras of a multicamera.
@@ -41,8 +40,7 @@ FILE_USES = {"mesh", "heightmap", "image", "texture", *URI_TAGS} - {"uri"}
 def load_data(name: str) -> Any:
     """Load a JSON file of ``sdf/data/``."""
     import json
-    with open(os.path.join(_DATA, name), encoding="utf-8") as stream:
-        return json.load(stream)
+    return json.loads(read_data(__file__, name))
 
 
 @remember_short  # called six times for each file

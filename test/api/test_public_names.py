@@ -125,9 +125,9 @@ def test_every_name_to_write_is_there_and_every_name_to_try_is_not():
     objects = {"": sf, "World": sf.World, "RobotDescription": robot, "Frame": robot.frames["b"],
                "Link": robot.links["a"], "Joint": robot.joints["j"], "Axes": robot.joints["j"].axes, "Shape": sf.Shape,
                "Pose": robot.pose("b"), "Inertia": robot.inertias().total, "Inertias": robot.inertias()}
-    assert set(objects) == set(errors.INSTEAD)
+    assert set(objects) == set(errors.list_instead())
     known = {"sf": sf, "robot": robot, "joint": robot.joints["j"], "link": robot.links["a"], "X": robot.pose("b")}
-    for owner, words in errors.INSTEAD.items():
+    for owner, words in errors.list_instead().items():
         names = " ".join(words.values()).split()
         there = [name for name in names if hasattr(objects[owner], name)]
         assert [name for name in there if not isinstance(getattr(sf, name, None), ModuleType)] == []
