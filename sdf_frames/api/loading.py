@@ -10,7 +10,7 @@ from sdf_frames.api.description import RobotDescription
 from sdf_frames.api.errors import InvalidDescription, demand_names_in
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, has_errors
-from sdf_frames.document.door import UNCONFINED, Door, explain_unreadable, read_named
+from sdf_frames.document.door import UNCONFINED, explain_unreadable, read_named
 from sdf_frames.document.expanded import Expanded, is_xacro
 from sdf_frames.document.uris import Resolver
 from sdf_frames.load import load_text, open_named
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from lxml import etree
     from typing_extensions import Unpack
 
-    from sdf_frames.api.scene import Scene
     from sdf_frames.inertia.calculators import Calculator
 
     StrPath = str | os.PathLike[str]
@@ -216,11 +215,6 @@ def _load_again(given: str | bytes | Expanded | None, file: str | None, options:
 # A robot and its worlds share their description in a pickle, so that it is loaded again once.
 copyreg.pickle(Description, lambda loaded: (
     _load_again, (loaded.source and loaded.source.given, loaded.file, loaded.options, loaded.diagnostics)))
-
-
-def find_door(source: RobotDescription | Scene) -> Door:
-    """Return the door that opens the files that a description names."""
-    return source._description.resolver.door
 
 
 def _finish(description: Description, loaded: Sequence[str | None] = ()) -> RobotDescription:

@@ -10,7 +10,7 @@ from sdf_frames.checks.features import Found, add_features, feature
 from sdf_frames.document.elements import Element, text_of
 from sdf_frames.document.numbers import read_bool
 from sdf_frames.frames.graph import SINK, build_graph
-from sdf_frames.sdf.model import Frame, Joint, Root, pose_element_of, walk_links, walk_models
+from sdf_frames.sdf.model import Frame, Inertial, Joint, Root, pose_element_of, walk_links, walk_models
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.spatial.pose import IDENTITY, compose, invert
 
@@ -36,18 +36,14 @@ def _is_since(root: Root, least: tuple[int, int]) -> bool:
     return tuple(numbers) >= least
 
 
-@sdf_feature("version-1.7", "the file is SDFormat {version}", "write SDFormat 1.6, where poses have no relative_to")
-def _find_version(root: Root) -> Found:
-    if _is_since(root, (1, 7)):
+def _version(root: Root, where: bool) -> Found:
+    if _is_since(root, (1, 7)) is where:
         yield root.element, {"version": root.version}
 
 
-@sdf_feature("version-1.6", "the file is SDFormat {version}", "write SDFormat 1.7: sdf_frames upgrade FILE --to 1.7")
-def _find_old_version(root: Root) -> Found:
-    if not _is_since(root, (1, 7)):
-        yield root.element, {"version": root.version}
-
-
+add_sdf_features(_version,
+    ("version-1.7", "the file is SDFormat {version}", "write SDFormat 1.6, where poses have no relative_to", True),
+    ("version-1.6", "the file is SDFormat {version}", "write SDFormat 1.7: sdf_frames upgrade FILE --to 1.7", False))
 @sdf_feature("frame-relative-to", "link {name!r} has a pose with relative_to",
              "write its pose relative to the model frame")
 def _find_relative(root: Root) -> Found:
@@ -89,29 +85,22 @@ def _find_nested(root: Root) -> Found:
             yield inner.element, {"name": inner.name}
 
 
-@sdf_feature("auto-inertial", "link {name!r} has <inertial auto=\"true\">",
-             "write the numbers into the file: sdf_frames inertia FILE --write")
-def _find_auto(root: Root) -> Found:
+def _inertials(root: Root, where: Callable[[Inertial], bool]) -> Found:
     for *_, link in walk_links(root):
-        if link.inertial is not None and link.inertial.auto:
+        if link.inertial is not None and where(link.inertial):
             yield link.inertial.element, {"name": link.name}
 
 
-@sdf_feature("mass-without-tensor", "link {name!r} has a mass and no <inertia>", "write its inertia")
-def _find_masses(root: Root) -> Found:
-    for *_, link in walk_links(root):
-        inertial = None if link.inertial is None else link.inertial.element
-        if inertial is not None and inertial.get("auto") is None and inertial.find("mass") is not None and (
-                inertial.find("inertia") is None):
-            yield inertial, {"name": link.name}
+add_sdf_features(_inertials,
+    ("auto-inertial", "link {name!r} has <inertial auto=\"true\">",
+     "write the numbers into the file: sdf_frames inertia FILE --write", lambda inertial: inertial.auto),
+    ("mass-without-tensor", "link {name!r} has a mass and no <inertia>", "write its inertia",
+     lambda inertial: inertial.element.get("auto") is None and inertial.element.find("mass") is not None
+     and inertial.element.find("inertia") is None))
 
 
 def _is_limited(joint: Joint) -> bool:
     return any(axis.lower is not None or axis.upper is not None for axis in joint.axes)
-
-
-def _has_type(joint: Joint, kind: str) -> bool:
-    return joint.type == kind
 
 
 add_sdf_features(_joints,
@@ -127,7 +116,7 @@ add_sdf_features(_joints,
      lambda joint: joint.type == "universal" and _is_limited(joint)),
     ("screw-joint-limits", "joint {name!r} is of type screw and has limits", "",
      lambda joint: joint.type == "screw" and _is_limited(joint)),
-    *[(f"joint-{kind}", f"joint {{name!r}} is of type {kind}", "", partial(_has_type, kind=kind))
+    *[(f"joint-{kind}", f"joint {{name!r}} is of type {kind}", "", lambda joint, kind=kind: joint.type == kind)
       for kind in ("ball", "universal", "revolute2", "screw")])
 
 
@@ -155,13 +144,9 @@ for _path, _value in (("model/static", True), ("link/kinematic", True), ("link/g
         partial(_find_flag, _path, _value))
 
 
-@sdf_feature("inertia", "link {name!r} has an inertia", "set it with pybullet.changeDynamics after loading")
-def _find_inertias(root: Root) -> Found:
-    for *_, link in walk_links(root):
-        if link.inertial is not None and link.inertial.moments is not None:
-            yield link.inertial.element, {"name": link.name}
-
-
+add_sdf_features(_inertials, ("inertia", "link {name!r} has an inertia",
+                              "set it with pybullet.changeDynamics after loading",
+                              lambda inertial: inertial.moments is not None))
 sdf_feature("velocity-decay", "a link has a <velocity_decay>")(partial(_elements, tag="velocity_decay"))
 sdf_feature("screw-thread-pitch", "a joint has a <screw_thread_pitch>")(
     partial(_elements, tag="screw_thread_pitch"))

@@ -176,10 +176,10 @@ def write_each(args: argparse.Namespace, kind: str, make: Make) -> int:
     if message := find_usage_problem(args, kind):
         args.parser.error(message)
     empty: Json = {kind: None, **({"report": []} if hasattr(args, "report") else {})}
-    return answer_each(args, partial(answer_text, kind, make), empty)
+    return answer_each(args, partial(answer_text, make), empty)
 
 
-def answer_text(kind: str, make: Make, name: str, args: argparse.Namespace) -> Answer:
+def answer_text(make: Make, name: str, args: argparse.Namespace) -> Answer:
     """Make a text from one input, and write it to the output of the arguments."""
     made, resolver, read = make(name, args)
     kind, bundle = made.kind, None
@@ -198,8 +198,7 @@ def answer_text(kind: str, make: Make, name: str, args: argparse.Namespace) -> A
     fields: Json = {kind: text}
     notes = say_written(args.output, bool(text)) if args.output not in (None, "-") and not args.json else ""
     if args.json and hasattr(args, "report"):
-        from sdf_frames.convert.report import rows_to_json
-        fields["report"] = rows_to_json(made.rows)
+        fields["report"] = [row._asdict() for row in made.rows]
     if bundle is not None:
         from sdf_frames.writers.bundle import render_bundle, to_json
         notes += render_bundle(bundle, kind)

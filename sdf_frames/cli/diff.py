@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from functools import partial
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -31,7 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                             help="URDF, SDFormat or .xacro file, or a folder with a model.config; - for standard input")
     parser.add_argument("xacro_arguments", nargs="*", default={}, metavar="NAME:=VALUE",
                         action=_XacroAction, help="argument of the .xacro files")
-    parser.add_argument("--tolerance", type=_read_tolerance, default=1e-6, metavar="T",
+    parser.add_argument("--tolerance", default=1e-6, metavar="T",
+                        type=partial(read_number, fits=lambda value: 0 <= value < inf, wanted="a number >= 0"),
                         help="ignore lengths (m), angles (rad), and relative differences of masses and settings "
                              "up to T (default: 1e-6)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -45,10 +47,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 class _XacroAction(ArgumentsAction):
     refusal = "diff compares two files; {!r} is a third one"
-
-
-def _read_tolerance(text: str) -> float:
-    return read_number(text, lambda value: 0 <= value < inf, "a number >= 0")
 
 
 def run(args: argparse.Namespace) -> int:

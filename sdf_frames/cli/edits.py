@@ -118,8 +118,7 @@ def _answer(edit: Edit, name: str, args: argparse.Namespace) -> Answer:
     written = written._replace(findings=(*written.findings, *_check_rotation(name, args)))
     text, found = render(written)
     made = Made(written, loaded.resolver, chain(files[1:], *map(list_files, robots)))
-    answer = Answer(name, found, {written.kind: text}) if args.dry_run else (
-        answer_text(written.kind, lambda *_: made, name, args))
+    answer = Answer(name, found, {written.kind: text}) if args.dry_run else answer_text(lambda *_: made, name, args)
     if text is None or answer.fields[written.kind] is None:
         return answer
     try:

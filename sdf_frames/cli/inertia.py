@@ -135,7 +135,7 @@ def _write(loaded: Description, result: InertiaResult, known: list[Diagnostic], 
     """Write computed inertias into FILE; return the findings that are left, and a line about what was written."""
     written, count = write_inertias(loaded, result)
     made = Made(written, loaded.resolver)
-    answer = answer_text(written.kind, lambda *_: made, name, args)
+    answer = answer_text(lambda *_: made, name, args)
     if answer.fields[written.kind] is None:
         return [*answer.found, *known], ""
     cured = find_cured(loaded, written)

@@ -21,7 +21,7 @@ def answer_repair(loaded: Description, name: str, args: argparse.Namespace) -> A
     written, repairs = repair_inertias(loaded, args.source is not None, density=args.density, method=args.method,
                                        voxel_size=args.voxel_size)
     made = Made(written, loaded.resolver, list_files(loaded))
-    answer = answer_text(written.kind, lambda *_: made, name, args)
+    answer = answer_text(lambda *_: made, name, args)
     if args.json:
         rows = [{"name": old.name, "old": _to_json(old), "new": _to_json(new)} for old, new in repairs]
         return answer._replace(fields={**answer.fields, "repairs": rows})

@@ -176,11 +176,6 @@ class Restored(NamedTuple):
     others: tuple[Element, ...]
 
 
-def find_version(model: Element) -> str | None:
-    """Return the version of the URDF that a model was made of; None for 1.0, or if there was none."""
-    return model.get(attribute(VERSION))
-
-
 def restore_content(job: UrdfJob) -> Restored:
     """Give the links and joints of a URDF their carried content, with a row for each part."""
     content, rows = _copy_content(job), job.rows

@@ -6,7 +6,7 @@ import posixpath
 from lxml import etree
 
 from sdf_frames.convert.computed_poses import write_pose
-from sdf_frames.convert.moved_uris import move_uris
+from sdf_frames.convert.moved_uris import find_references, make_moves, move_uri
 from sdf_frames.document.elements import Element, file_of, text_of
 from sdf_frames.document.places import copy_element
 from sdf_frames.document.uris import Resolver
@@ -110,9 +110,9 @@ def _repoint(part: Element, proxy: str) -> None:
 
 
 def _move_uris(entity: Element, source: Element, include: Element, resolver: Resolver) -> None:
-    """Make relative URIs of an included file lead from the including one to the same files."""
-    target = file_of(include)
+    """Make relative URIs of an included file, but those of plugins, lead from the including one to the same files."""
+    origin, target = file_of(source), file_of(include)
     uri = read_child_text(include, "uri")
     found = resolver.find(uri, target)
     base = uri if found is None or resolver.door.is_folder(found) else posixpath.dirname(uri)
-    move_uris(entity, file_of(source), target, resolver, base)
+    make_moves(find_references(entity, plugins=False), lambda _, uri: move_uri(uri, origin, target, resolver, base))

@@ -42,14 +42,6 @@ Change = Callable[[Element, str], "str | None"]
 _PACKAGE = re.compile(r"""\b(?:package|model)://+([^/\s"'<>&]+(?:(?: +[^/\s"'<>&:]+)+(?=/))?)""")
 
 
-def move_uris(tree: Element, old: str | None, new: str | None, resolver: Resolver, base: str = "") -> None:
-    """Rewrite the relative URIs of a tree that stems from the file `old` for the file `new`: see :func:`move_uri`.
-
-    Those of plugins stay.
-    """
-    make_moves(find_references(tree, plugins=False), lambda _, uri: move_uri(uri, old, new, resolver, base))
-
-
 def move_uri(uri: str, old: str | None, new: str | None, resolver: Resolver, base: str = "") -> str | None:
     """Return what leads from the file `new` to the file that a relative URI leads to from the file `old`.
 

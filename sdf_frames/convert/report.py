@@ -69,8 +69,3 @@ def row_kind(tag: str) -> str:
 def make_rows(entries: Iterable[Entry]) -> tuple[Row, ...]:
     """Return the rows of the report, with the lines of the elements."""
     return tuple([Row(e.kind, e.name, e.action, e.into, line_of(e.element), e.reason) for e in entries])
-
-
-def rows_to_json(rows: Iterable[Row]) -> list[dict[str, Any]]:
-    """Return the rows as ``convert --json`` prints them."""
-    return [row._asdict() for row in rows]

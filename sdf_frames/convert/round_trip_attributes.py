@@ -29,11 +29,6 @@ def attribute(name: str) -> str:
     return CARRIED + name
 
 
-def is_container(element: Element) -> bool:
-    """Return whether an element carries content of a URDF: see :mod:`sdf_frames.convert.carried_content`."""
-    return str(element.tag).startswith(CARRIED)
-
-
 def scale_colour(rgba: tuple[float, ...]) -> tuple[float, ...]:
     """Return the diffuse and ambient colour for a colour (r, g, b, a) of a URDF: 1.25 times it, at most 1.
 

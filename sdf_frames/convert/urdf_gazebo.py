@@ -12,12 +12,13 @@ from lxml import etree
 from sdf_frames.convert.extensions import SETTINGS
 from sdf_frames.convert.job import SCRIPTS
 from sdf_frames.convert.report import Entry, row_kind
-from sdf_frames.convert.round_trip_attributes import is_container, restore_colour, scale_colour
+from sdf_frames.convert.round_trip_attributes import restore_colour, scale_colour
 from sdf_frames.convert.urdf_job import UrdfJob
 from sdf_frames.document.elements import Element, find_child, locate, tag_of, text_of
 from sdf_frames.document.numbers import read_bool, read_number, read_numbers
 from sdf_frames.sdf.entities import PARTS
 from sdf_frames.sdf.model import Model
+from sdf_frames.sdf.names import CARRIED
 from sdf_frames.sdf.table import find_spec
 
 #: The content that a URDF can state of materials: a colour and a texture, or the name of a Gazebo Classic material.
@@ -155,9 +156,9 @@ def _name_material(script: Element) -> Element:
 
 
 def _list_settings(kind: str, contents: Iterable[Element]) -> list[Element]:
-    """List the settings among the elements in a link, joint, model, …"""
+    """List the settings among the elements in a link, joint, model, …, without carried content of a URDF."""
     written = _WRITTEN[kind]
-    return [child for child in contents if (child.tag not in written and not is_container(child)) or (
+    return [child for child in contents if (child.tag not in written and not str(child.tag).startswith(CARRIED)) or (
         child.tag == "material" and not _is_plain(child))]
 
 

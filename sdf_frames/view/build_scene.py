@@ -12,7 +12,6 @@ from trimesh import creation
 from sdf_frames.api.description import RobotDescription
 from sdf_frames.api.elements import Frame, Link, Shape
 from sdf_frames.api.inertias import Inertia
-from sdf_frames.api.loading import find_door
 from sdf_frames.api.pose import Pose
 from sdf_frames.api.scene import World
 from sdf_frames.view.colours import has_colours
@@ -51,7 +50,7 @@ def build_scene(source: RobotDescription | World, inertias: Mapping[str, Inertia
     """
     links, by_name = (source.sdf_links, source.sdf_joints) if as_sdf else (source.links, source.joints)
     bodies = {name: link.pose for name, link in links.items() if link.pose is not None}
-    reader = SurfaceReader(most_faces=most_faces, door=find_door(source))
+    reader = SurfaceReader(most_faces=most_faces, door=source._description.resolver.door)
     shapes = tuple([shape for name in bodies for shape in _draw_shapes(links[name], reader, source.kind)])
     joints = tuple([joint for joint in by_name.values() if joint.pose is not None])
     points, movers, lengths = _measure(source, bodies, shapes)

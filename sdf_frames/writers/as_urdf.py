@@ -34,8 +34,8 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
     version : of URDF; None for that of the URDF which the SDF was converted from, or else 1.0.
     """
     from sdf_frames.checks.robot_inertia import check_robot
-    from sdf_frames.convert.carried_content import find_version
     from sdf_frames.convert.one_model import choose_model
+    from sdf_frames.convert.round_trip_attributes import VERSION, attribute
     from sdf_frames.convert.sdf_to_urdf import convert_model
     from sdf_frames.urdf.change_version import judge_version
     from sdf_frames.urdf.write import build_tree
@@ -47,7 +47,7 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
     missing: list[Diagnostic] = []
     inertias = description.inertias()
     graph, prefix, account = choose_model(description.scopes[0], model)
-    number = read_version(version or find_version(graph.scope.element)) or OLDEST
+    number = read_version(version or graph.scope.element.get(attribute(VERSION))) or OLDEST
 
     def write_uri(uri: str, element: Element, style: str = uri_style) -> str:
         return change_style(uri, style, element, description.resolver, missing, description.file)

@@ -8,7 +8,7 @@ import pytest
 from urdf_text import gazebo, joint, link
 from written_text import convert_to_urdf
 
-from sdf_frames.convert.report import Row, row_kind, rows_to_json
+from sdf_frames.convert.report import Row, row_kind
 from sdf_frames.document.elements import line_of, locate
 from sdf_frames.load import LoadOptions, load_file, load_text
 
@@ -50,8 +50,8 @@ def test_links_and_joints_outside_of_the_tree_have_rows(convert):
 
 def test_rows_as_json():
     row = Row("link", "b", "lumped", "a", 6, "why")
-    assert rows_to_json([row]) == [{"element": "link", "name": "b", "action": "lumped", "into": "a", "line": 6,
-                                    "reason": "why"}]
+    assert row._asdict() == {"element": "link", "name": "b", "action": "lumped", "into": "a", "line": 6,
+                             "reason": "why"}
 
 
 def test_every_element_of_the_sdf_knows_its_line_in_the_urdf(convert):
