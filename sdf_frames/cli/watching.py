@@ -7,12 +7,12 @@ import time
 from collections.abc import Callable, Sequence
 
 from sdf_frames.diagnostics import count_of
-from sdf_frames.document.door import UNCONFINED
+from sdf_frames.document.door import UNCONFINED, read_state
 
 _PAUSE = 0.5  # seconds between two checks
 _SUFFIXES = (".urdf", ".sdf", ".world", ".xacro", ".config", ".xml", ".yaml", ".yml")
 
-Stamp = dict[str, tuple[int, int]]
+Stamp = dict[str, tuple[int, int, int]]
 
 
 def watch(files: Sequence[str], work: Callable[[], int], rounds: int | None = None) -> int:
@@ -37,16 +37,9 @@ def watch(files: Sequence[str], work: Callable[[], int], rounds: int | None = No
 
 
 def _take_stamp(files: Sequence[str]) -> Stamp:
-    """Return time and size of each file, and of descriptions beside them, which they may include."""
+    """Return the state of each file, and of descriptions beside them, which they may include."""
     paths = {os.path.normpath(file) for file in files}
     for folder in {os.path.dirname(path) for path in paths}:
         beside = UNCONFINED.list_names(folder or os.curdir)
         paths.update(os.path.join(folder, name) for name in beside if name.endswith(_SUFFIXES))
-    stamp = {}
-    for path in paths:
-        try:
-            status = os.stat(path)
-        except OSError:
-            continue
-        stamp[path] = (status.st_mtime_ns, status.st_size)
-    return stamp
+    return {path: state for path in paths if (state := read_state(path)) is not None}

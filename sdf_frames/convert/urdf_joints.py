@@ -165,15 +165,5 @@ def report_left_out(job: UrdfJob, edge: JointEdge, twice: tuple[JointEdge, Joint
 def sort_tree(links: list[urdf.Link], joints: list[urdf.Joint], root: str) -> tuple[
         tuple[urdf.Link, ...], tuple[urdf.Joint, ...]]:
     """Sort links and joints from the root down, children by the name of their joint, as the conversion to SDF does."""
-    by_name = {link.name: link for link in links}
-    below: dict[str, list[urdf.Joint]] = {}
-    for joint in sorted(joints, key=lambda joint: joint.name, reverse=True):
-        below.setdefault(joint.parent, []).append(joint)
-    sorted_links, sorted_joints = [by_name[root]], []
-    todo = list(below.get(root, ()))
-    while todo:
-        joint = todo.pop()
-        sorted_joints.append(joint)
-        sorted_links.append(by_name[joint.child])
-        todo += below.get(joint.child, ())
-    return tuple(sorted_links), tuple(sorted_joints)
+    by_name, ordered = {link.name: link for link in links}, urdf.sort_joints(joints, root)
+    return tuple([by_name[name] for name in (root, *[joint.child for joint in ordered])]), tuple(ordered)

@@ -140,6 +140,15 @@ def read_named(path: str, most: int = DEFAULT.bytes) -> bytes:
     return UNCONFINED.read(path, most)
 
 
+def read_state(path: str) -> tuple[int, int, int] | None:
+    """Return time, size and number of a file that a person names, to see whether it changes; None if it is missing."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino
+
+
 def report_unreadable(name: str, error: Exception, door: Door = UNCONFINED) -> Diagnostic:
     """Return the finding that a description cannot be read."""
     problem, hint = explain_unreadable(name, error, door)

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 from sdf_frames.diagnostics import diagnose
+from sdf_frames.document.door import read_state
 from sdf_frames.ros.guard import GuardedNode
 from sdf_frames.ros.jobs import FileText, Text, read_file
 from sdf_frames.ros.settings import Settings
@@ -74,15 +74,8 @@ class DescriptionSource:
         return None
 
     def _look(self) -> dict[str, tuple[int, int, int]]:
-        """Return time and size of each existing file."""
-        seen = {}
-        for file in self._files:
-            try:
-                status = os.stat(Path(file).expanduser())
-            except OSError:  # an editor may remove a file for a moment when it replaces the file: see _watch
-                continue
-            seen[file] = (status.st_mtime_ns, status.st_size, status.st_ino)
-        return seen
+        """Return the state of each existing file; an editor may remove one while it replaces it: see `_watch`."""
+        return {file: state for file in self._files if (state := read_state(os.path.expanduser(file))) is not None}
 
     async def _watch(self) -> None:
         seen = self._look()

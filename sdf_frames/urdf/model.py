@@ -4,6 +4,7 @@ Everything is immutable. The classes are NamedTuples, because making one takes a
 dataclass. Lengths are metres, angles radians, masses kilograms, inertias kg m².
 """
 
+from collections.abc import Iterable
 from math import hypot
 from typing import Any, NamedTuple, Union
 
@@ -274,6 +275,18 @@ def shape_of(part: Visual | Collision) -> Element | None:
 def find_short_axis(joint: Joint, least: float) -> Element | None:
     """Return the ``<axis>`` of a joint if it is shorter than `least`, so that it has no direction."""
     return child_of(joint, "axis") if joint.axis is not None and hypot(*joint.axis) < least else None
+
+
+def sort_joints(joints: Iterable[Joint], root: str) -> list[Joint]:
+    """Sort joints from the root link down, depth first, siblings by their names."""
+    below: dict[str, list[Joint]] = {}
+    for joint in sorted(joints, key=lambda joint: joint.name, reverse=True):
+        below.setdefault(joint.parent, []).append(joint)
+    found, waiting = list[Joint](), [*below.get(root, ())]
+    while waiting:
+        found.append(joint := waiting.pop())
+        waiting += below.get(joint.child, ())
+    return found
 
 
 class JointType(NamedTuple):

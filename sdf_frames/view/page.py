@@ -1,7 +1,6 @@
 """The live page: files side by side, each with its controls; changed files are read again."""
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ import numpy as np
 import viser
 
 from sdf_frames.api.description import RobotDescription
+from sdf_frames.document.door import read_state
 from sdf_frames.view.build_scene import build_scenes
 from sdf_frames.view.camera import VIEWS, aim, look_at
 from sdf_frames.view.controls import add_controls
@@ -24,8 +24,8 @@ from sdf_frames.view.server import PageServer, find_url, listen, report_failure,
 from sdf_frames.view.upload import list_findings
 
 Load = Callable[[], RobotDescription]
-#: When a file was changed, in nanoseconds, and its size; None if it is missing.
-_State = tuple[int, int] | None
+#: The states of files, None for one that is missing: see :func:`read_state`.
+_States = dict[str, tuple[int, int, int] | None]
 
 
 @dataclass
@@ -37,7 +37,7 @@ class _Shown:
 
     load: Load
     folder: Path | None
-    states: dict[str, _State]
+    states: _States
     offset: float | None = None
     panel: Panel | None = None
     scenes: list[SceneNodes] = field(default_factory=list)
@@ -242,14 +242,5 @@ def write_html(scenes: Sequence[DrawnScene], layers: Iterable[str] = ("visuals",
         stop_server(server)
 
 
-def _read_states(paths: Iterable[str]) -> dict[str, _State]:
-    """Return the state of each file."""
-    states: dict[str, _State] = {}
-    for path in paths:
-        try:
-            status = os.stat(path)
-        except OSError:
-            states[path] = None
-        else:
-            states[path] = status.st_mtime_ns, status.st_size
-    return states
+def _read_states(paths: Iterable[str]) -> _States:
+    return {path: read_state(path) for path in paths}

@@ -46,11 +46,11 @@ def test_files_of_any_name_are_watched_and_their_size_too(folder, monkeypatch):
     file.write_text("1")
     os.utime(file, ns=(5, 5))
     before = watching._take_stamp(["sub/robot.xml.in", "gone/m.sdf", "m.sdf"])
-    assert before["sub/robot.xml.in"] == (5, 1) and "gone/m.sdf" not in before
+    assert before["sub/robot.xml.in"][:2] == (5, 1) and "gone/m.sdf" not in before
     assert {os.path.basename(path) for path in before} >= {"robot.xml.in", "m.sdf", "part.sdf"}
     file.write_text("22")
     os.utime(file, ns=(5, 5))
-    assert watching._take_stamp(["sub/robot.xml.in"])["sub/robot.xml.in"] == (5, 2)
+    assert watching._take_stamp(["sub/robot.xml.in"])["sub/robot.xml.in"][:2] == (5, 2)
 
 
 def test_watching_ends_after_the_given_rounds(folder, monkeypatch):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from sdf_frames.checks.programs import Program
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.elements import locate
-from sdf_frames.urdf.model import Joint, Robot
+from sdf_frames.urdf.model import Robot, sort_joints
 
 _NEVER_NEGATIVE = {"limit": ("effort", "velocity"), "dynamics": ("friction",)}
 
@@ -26,7 +26,9 @@ _SIZES = {"revolute": 1, "prismatic": 1, "continuous": 2, "planar": 4, "floating
 
 def check_mimics(robot: Robot, *_: object) -> Iterator[Diagnostic]:
     """Report mimics that Pinocchio refuses with ``mimic=True``; by default it drops all mimics."""
-    joints, order = {joint.name: joint for joint in robot.joints}, _order_joints(robot)
+    joints = {joint.name: joint for joint in robot.joints}
+    # Pinocchio adds them in this order.
+    order = {joint.name: number for number, joint in enumerate(sort_joints(robot.joints, robot.root))}
     for joint in robot.joints:
         if joint.mimic is None or joint.type not in _SIZES:
             continue
@@ -42,21 +44,6 @@ def check_mimics(robot: Robot, *_: object) -> Iterator[Diagnostic]:
         if problem:
             yield diagnose("pinocchio-mimic-refused", locate(joint.mimic.element), joint=joint.name,
                            leader=joint.mimic.joint, problem=problem)
-
-
-def _order_joints(robot: Robot) -> dict[str, int]:
-    """Return the index of each joint in the order in which Pinocchio adds them."""
-    below: dict[str, list[Joint]] = {}
-    for joint in sorted(robot.joints, key=lambda joint: joint.name, reverse=True):
-        below.setdefault(joint.parent, []).append(joint)
-    order: dict[str, int] = {}
-    waiting = [*below.get(robot.root or "", ())]
-    while waiting:
-        joint = waiting.pop()
-        if joint.name not in order:
-            order[joint.name] = len(order)
-            waiting += below.get(joint.child, ())
-    return order
 
 
 PROGRAM = Program("pinocchio", "Pinocchio", "4.1 with urdfdom 6.0", ("urdf",),
