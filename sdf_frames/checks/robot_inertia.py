@@ -11,6 +11,9 @@ from sdf_frames.document.elements import locate
 from sdf_frames.spatial.inertia import ROUNDING, FailedCondition, find_defects
 from sdf_frames.urdf.model import Inertial, Robot
 
+#: Findings on inertias that no body can have. Which one depends on the links that are lumped.
+IMPOSSIBLE = ("inertia-invalid", "inertia-invalid-as-written")
+
 
 class Written(NamedTuple):
     """The defects of the inertias that a URDF states.

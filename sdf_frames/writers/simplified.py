@@ -5,14 +5,13 @@ from collections.abc import Sequence
 from math import inf
 from numbers import Real
 
-from sdf_frames.checks.robot_inertia import check_lumped
+from sdf_frames.checks.robot_inertia import IMPOSSIBLE, check_lumped
 from sdf_frames.convert.simplify_urdf import ALL, KEEP, MERGE, NONE, SimplifyOptions, simplify_robot
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import diagnose, has_errors
 from sdf_frames.document.elements import locate
 from sdf_frames.document.xml_in import read_whole
 from sdf_frames.urdf.parse import OF_INERTIA
-from sdf_frames.writers.with_inertias import IMPOSSIBLE
 from sdf_frames.writers.written import Written
 
 

@@ -1,6 +1,7 @@
 """Write the same file with computed inertias; every other byte stays as it is."""
 from __future__ import annotations
 
+from sdf_frames.checks.robot_inertia import IMPOSSIBLE
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.inertia.declare import edit_inertials, find_places
@@ -45,8 +46,6 @@ def write_inertias(loaded: Description, result: InertiaResult) -> tuple[Written,
 
 #: The families of codes with findings on masses and inertias. Those on files (U, X) depend on more than the text.
 _ON_INERTIAS = "CIJR"
-#: Findings on inertias that no body can have. Which one depends on the links that are lumped.
-IMPOSSIBLE = ("inertia-invalid", "inertia-invalid-as-written")
 
 
 def find_cured(loaded: Description, written: Written) -> set[Diagnostic]:

@@ -1,6 +1,7 @@
 """The result of a writer, and its text for a file."""
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
@@ -27,6 +28,7 @@ from sdf_frames.document.xml_out import write_tree, write_xml
 from sdf_frames.document.xml_text import decode_document
 from sdf_frames.sdf.table import find_infinite
 
+_ODD = re.compile(rf"{OVERFLOW}|\b[nN][aA][nN]\b")
 #: How many names a hint lists.
 LISTED = 8
 
@@ -76,7 +78,7 @@ def render(written: Written) -> tuple[str | None, tuple[Diagnostic, ...]]:
         text = apply_to_text(decode_document(plain_text(source.given or "")), written.edits)
         found += [diagnose("number-overflow", Location(source.file, edit.line, column=edit.column))
                   for edit in written.edits if OVERFLOW in edit.text][:1]
-    if text is not None and (OVERFLOW in text or "nan" in text.lower()) and not found:
+    if text is not None and _ODD.search(text) and not found:
         document = None if source is None else read_xml(text, source.file)[0]
         root = document.root if tree is None and document is not None else tree
         if root is not None and (odd := find_infinite(root)) is not None:
