@@ -393,10 +393,12 @@ SDF_CASES: dict[str, tuple[str, list[str]]] = {
     "frames of the outer model, of which the nested model has the first link": (
         '<sdf version="1.10"><model name="m"><model name="hand"><link name="palm"/><frame name="f"/></model>'
         '<frame name="tip"/><frame name="f" attached_to="tip"/></model></sdf>', []),
-    **{f"names of a world: {content[:6]}": (f'<sdf version="{version}">{_WORLD.format(content)}</sdf>', codes)
+    **{f"a world of {version} with {content}": (f'<sdf version="{version}">{_WORLD.format(content)}</sdf>', codes)
        for version, content, codes in (
            ("1.6", '<light name="m" type="point"/>', ["N013"]), ("1.6", '<physics name="m" type="ode"/>', ["N013"]),
            ("1.9", '<state world_name="w"><model name="m"/></state>', ["L019"]),
+           ("1.4", '<state world_name="w"><light name="m"/></state>', ["L019"]),
+           ("1.12", '<state world_name="w"><model_state name="m"/></state>', []),
            ("1.9", '<state world_name="w"><sim_time>1 0</sim_time></state>', []))},
     "visual and collision of one name": (model(shape("", "visual").replace("</link>", "") + shape("").partition(
         '<link name="s">')[2], "1.6"), []),

@@ -21,6 +21,7 @@ from sdf_frames.inertia.mesh_formats import get_extension
 from sdf_frames.sdf.model import JOINT_TYPES, Frame, Root, walk_links, walk_models
 from sdf_frames.sdf.model import Joint as SdfJoint
 from sdf_frames.sdf.model import Link as SdfLink
+from sdf_frames.sdf.table import version_key
 from sdf_frames.spatial.pose import IDENTITY, compose, invert
 from sdf_frames.urdf.model import Box, Collision, Joint, Link, Mesh, Robot, Sphere, Visual, find_short_axis, shape_of
 from sdf_frames.urdf.read_parts import numbers_in
@@ -205,6 +206,11 @@ def check_sdf_for_drake(root: Root, resolver: Resolver, file: str | None,
         yield diagnose("drake-file-suffix", Location(file), file=file)
     if len(root.worlds) + (root.model is not None) != 1:
         yield diagnose("drake-several-or-nothing", locate(root.element))
+    # Drake reads the states of 1.12 only: reading renamed older ones.
+    states = [*root.element.iterfind("world/state/model_state"), *root.element.iterfind("world/state/light_state")]
+    for element in states[:1] if version_key(root.version) < (1, 12) else ():
+        yield diagnose("drake-element-unknown", locate(element), tag=tag_of(element).removesuffix("_state"),
+                       hint="remove <state>")
     elements = [root.element, *[model.element for _, _, model, _ in walk_models(root)],
                 *[link.element for *_, link in walk_links(root)]]  # those of included files have trees of their own
     trees = {file_of(element): element.getroottree().getroot() for element in elements}
@@ -230,9 +236,6 @@ def check_sdf_for_drake(root: Root, resolver: Resolver, file: str | None,
 
 
 def _check_elements(sdf: Element) -> Iterator[Diagnostic]:
-    states = [*sdf.iterfind("world/state/model"), *sdf.iterfind("world/state/light")]
-    for element in states[:1]:
-        yield diagnose("drake-element-unknown", locate(element), tag=tag_of(element), hint="remove <state>")
     for element in sdf.iter("gz_frame_id"):
         yield diagnose("drake-element-unknown", locate(element), tag="gz_frame_id",
                        hint="write <frame_id>, which SDFormat 1.12 has, or remove it")
