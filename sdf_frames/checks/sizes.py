@@ -22,8 +22,7 @@ LONG, _TIMES = 100.0, 100.0
 _TIMES_ALIKE = 5.0
 #: Small meshes, such as screws, are not reported if the repaired mesh were so many times as long as the rest.
 _TIMES_REPAIRED = 2.0
-#: Meshes longer than this, in metres, may be in another unit, and those with their format and scale, too: other meshes
-#: are not compared with them.
+#: Meshes longer than this, in metres, may all be in another unit: other meshes are not compared with them.
 _LONG_MESH = 10.0
 
 
@@ -48,7 +47,7 @@ def check_mesh_units(scopes: Sequence[Scope], measure: Measure, of_urdf: bool) -
     """
     for shapes in chain.from_iterable(_compare_shapes(scope.graph, measure) for scope in scopes):
         found: dict[tuple[str, Mesh], Diagnostic] = {}
-        meshes = [(shape, mesh, _kind_of(mesh), rest, least)
+        meshes = [(shape, mesh, (mesh.uri.rpartition(".")[2].lower(), mesh.scale), rest, least)
                   for shape, rest, least in shapes if isinstance(mesh := shape.geometry, Mesh)]
         # Exporters write all meshes in one unit: a hand of 30 mm is 30 m long, less than 100 times an arm of 1 m.
         large_kinds = {kind for shape, _, kind, rest, _ in meshes if shape.size > _TIMES * rest > 0}
@@ -86,8 +85,8 @@ class _Shape(NamedTuple):
 def _compare_shapes(graph: FrameGraph, measure: Measure) -> Iterator[list[tuple[_Shape, float, float]]]:
     """Yield for each model that moves its shapes, each with the largest and the smallest size of the rest.
 
-    The largest also counts the distances between the links, lumped ones included, which are frames. Long meshes, and
-    those of their kinds, are not part of the rest.
+    The largest also counts the distances between the links, lumped ones included, which are frames. Long meshes are
+    not part of the rest.
     """
     models: dict[str, list[tuple[Vector, Link | Frame]]] = {}
     for name, entity, X in zip(graph.names, graph.entities, graph.poses):
@@ -98,8 +97,7 @@ def _compare_shapes(graph: FrameGraph, measure: Measure) -> Iterator[list[tuple[
         if isinstance(model, Model) and not model.static:
             shapes = [shape for _, part in parts if isinstance(part, Link) for shape in _measure_shapes(part, measure)]
             spread = max(dist(parts[0][0], place) for place, _ in parts)
-            kinds = {_kind_of(s.geometry) for s in shapes if s.size > _LONG_MESH} - {None}
-            sizes = {s.geometry: s.size for s in shapes if _kind_of(s.geometry) not in kinds}
+            sizes = {s.geometry: s.size for s in shapes if s.size <= _LONG_MESH or not isinstance(s.geometry, Mesh)}
             ranked = sorted(sizes.items(), key=lambda pair: pair[1])
             compared = []
             for shape in shapes:
@@ -107,11 +105,6 @@ def _compare_shapes(graph: FrameGraph, measure: Measure) -> Iterator[list[tuple[
                 # Of two sizes, only the small one is reported; the other one may be right.
                 compared.append((shape, max([*rest, spread]), min(rest) if len(ranked) > 2 else 0.0))
             yield compared
-
-
-def _kind_of(shape: Geometry) -> tuple[str, Vector] | None:
-    """Return what the meshes of one exporter have in common: format and scale; None for other shapes."""
-    return (shape.uri.rpartition(".")[2].lower(), shape.scale) if isinstance(shape, Mesh) else None
 
 
 def _measure_shapes(link: Link, measure: Measure) -> Iterator[_Shape]:

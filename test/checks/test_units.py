@@ -194,17 +194,6 @@ def test_small_meshes_beside_large_ones_are_in_millimetres_too(tmp_path):
     assert chain(tmp_path, a=box, b=box, c=hand) == []
 
 
-def test_meshes_of_8_mm_do_not_hide_large_ones(tmp_path):
-    """Read in metres they are 8 m long, as a part of a robot may be: 300 m is less than 100 times as long."""
-    for edge in (300, 350, 8):
-        write_cube(tmp_path / f"{edge}.stl", edge)
-    mesh = '<mesh filename="{}.stl" scale="{}"/>'
-    raw = {name: SHAPE.format(mesh.format(edge, "1 1 1")) for name, edge in zip("abc", (300, 350, 8))}
-    assert chain(tmp_path, **raw) == ["a", "b", "c"]
-    large = SHAPE.format(mesh.format(8, "1 1 1.1"))  # of another scale, and in metres
-    assert chain(tmp_path, a=raw["a"], b=large, c=large) == []
-
-
 @pytest.mark.parametrize("edge, named", [(0.008, []), (0.0019, ["screw"]), (0.0011, ["screw"])])
 def test_a_screw_is_quiet_beside_parts_of_a_metre(edge, named, tmp_path):
     """A thousand times as long, it would be more than twice as long as the rest, 1 m."""
