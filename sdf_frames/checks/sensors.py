@@ -1,7 +1,8 @@
 """Checks the frame ids of sensors: each names a frame, and the frame is where the sensor is."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from math import degrees
 from typing import Any
 
@@ -15,6 +16,7 @@ from sdf_frames.sdf.sensor_ids import StatedId
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, compose, invert, rpy_from_quaternion
 
 _SCOPE = "::"  # between the parts of a name
+_NameFrame = Callable[[Element, str, bool], str]  # the name of a new frame for a sensor
 _MOST_PREFIXES = 8  # prefixes that an id may have before the name of a frame
 
 
@@ -22,18 +24,23 @@ def check_sensor_frames(scope: Scope) -> Iterator[Diagnostic]:
     """Check the frame ids that the sensors of a world or root model state."""
     left_out = {row.name: row.pose for row in scope.left_out}
     taken = Taken(scope.graph.names)
+
+    @cache
+    def name_frame(sensor: Element, prefix: str, is_optical: bool) -> str:
+        return taken.find_free(f"{prefix}{sensor.get('name', '')}_frame").removeprefix(prefix)
+
     for sensor in find_sensors(scope.graph):
         if sensor.type in WITHOUT_FRAME:
             continue
         seen: set[tuple[str, bool]] = set()
         for stated in sensor.stated:
             key = stated.text, stated.row.is_optical
-            if key not in seen and (finding := _check_id(scope, left_out, taken, sensor, stated)) is not None:
+            if key not in seen and (finding := _check_id(scope, left_out, name_frame, sensor, stated)) is not None:
                 yield finding
             seen.add(key)
 
 
-def _check_id(scope: Scope, left_out: Mapping[str, Pose | None], taken: Taken, sensor: Sensor,
+def _check_id(scope: Scope, left_out: Mapping[str, Pose | None], name_frame: _NameFrame, sensor: Sensor,
               stated: StatedId) -> Diagnostic | None:
     graph = scope.graph
     is_known, X_WF = _find_frame(graph, left_out, sensor, stated.text)
@@ -45,14 +52,14 @@ def _check_id(scope: Scope, left_out: Mapping[str, Pose | None], taken: Taken, s
         "name": sensor.element.get("name", ""), "id": stated.text, "link": graph.names[sensor.vertex],
         "pose": _describe(compose(X_LW, sensor.X))}
     if X_WF is None:
-        return diagnose("sensor-frame-unknown", locate(stated.element), hint=_mend(scope, taken, sensor, stated),
+        return diagnose("sensor-frame-unknown", locate(stated.element), hint=_mend(scope, name_frame, sensor, stated),
                         **fields)
     error = measure_error(sensor.element, compose(invert(sensor.X), X_WF), stated.row.is_optical)
     if error is None:
         return None
     distance, angle = [f"{round(value, 6):.3g}" for value in error]
     return diagnose("sensor-frame-elsewhere", locate(stated.element), error=f"{distance} m and {angle}°",
-                    framed=_describe(compose(X_LW, X_WF)), hint=_mend(scope, taken, sensor, stated), **fields)
+                    framed=_describe(compose(X_LW, X_WF)), hint=_mend(scope, name_frame, sensor, stated), **fields)
 
 
 def _find_frame(graph: FrameGraph, left_out: Mapping[str, Pose | None], sensor: Sensor,
@@ -85,8 +92,8 @@ def _find_frame(graph: FrameGraph, left_out: Mapping[str, Pose | None], sensor: 
     return False, None
 
 
-def _mend(scope: Scope, taken: Taken, sensor: Sensor, stated: StatedId) -> str:
-    """Suggest a frame for the messages of a sensor: an existing one, or a new one, whose name is then `taken`."""
+def _mend(scope: Scope, name_frame: _NameFrame, sensor: Sensor, stated: StatedId) -> str:
+    """Suggest a frame for the messages of a sensor: an existing one, or a new one."""
     graph, tag, optical = scope.graph, str(stated.element.tag), stated.row.is_optical
     prefix = graph.prefix(sensor.vertex)
     for wanted in dict.fromkeys((optical or sensor.is_camera, optical)):  # best the optical frame of a camera
@@ -98,7 +105,7 @@ def _mend(scope: Scope, taken: Taken, sensor: Sensor, stated: StatedId) -> str:
                         "the sensor is")
     X_WL = graph.poses[sensor.vertex]
     X = compose(invert(X_WL) if X_WL else IDENTITY, compose(sensor.X, OPTICAL if optical else IDENTITY))
-    name = taken.find_free(f"{prefix}{sensor.element.get('name', '')}_frame").removeprefix(prefix)
+    name = name_frame(sensor.element, prefix, optical)
     link = graph.names[sensor.vertex].removeprefix(prefix)
     xyz, rpy = _write(X[:3]), _write(rpy_from_quaternion(*X[3:]))
     if _step(sensor.element, 1) == "robot":

@@ -112,6 +112,13 @@ def test_mends_of_two_sensors_of_one_name_are_two_frames():
     assert [d.hint.split("<")[1] for d in found if d.code == "F006"] == ["frame_id>s_frame0", "frame_id>s_frame1"]
 
 
+def test_all_ids_of_a_sensor_get_one_new_frame():
+    ids = "<frame_id>gone</frame_id><gz_frame_id>lost</gz_frame_id>"
+    found = load_text(MODEL.format(type="imu", pose="0 0 3 0 0 0", inside=ids, turn=TURN)).diagnostics
+    hints = [d.hint for d in found if d.code == "F006"]
+    assert len(hints) == 2 and all('<frame name="s_frame" ' in hint for hint in hints), hints
+
+
 def test_a_link_that_the_sdf_does_not_have_is_a_frame_of_tf():
     limit = '<limit effort="1" velocity="1"/>'
     text = robot(link("base", 1), link("arm"), joint("j", "revolute", "base", "arm", limit),
