@@ -187,7 +187,7 @@ def answer_text(make: Make, name: str, args: argparse.Namespace) -> Answer:
         from sdf_frames.writers.written import render
         found = list(made.findings)
         bundle = guard(name, found, partial(
-            write_bundle, args, name, made, resolver, found, chain((name,), read)), None)
+            write_bundle, args, name, made, resolver, found, read if name == "-" else chain((name,), read)), None)
         text = None if bundle is None else render(made)[0]
     else:
         text, content, more = render_output(args, name, made, resolver)

@@ -89,7 +89,8 @@ def _compare(p: Part, q: Part, known: Mapping[str, str], tolerance: float) -> It
     defaults = {**p.defaults, **q.defaults}
     values = {place: (p.settings.get(place, defaults.get(place)), q.settings.get(place, defaults.get(place)))
               for place in {**p.settings, **q.settings}}
-    if p.owner is None and ("pose" in p.settings) != ("pose" in q.settings):  # a change of its own: one is resolved
+    # A pose that only one of the two resolves is a change of its own.
+    if p.kind not in _SHAPES and ("pose" in p.settings) != ("pose" in q.settings):
         values = {place: pair for place, pair in values.items() if place.partition("/")[0] != "pose"}
     # Where the URDF's colour is known of each that has a colour, it counts in place of SDFormat's.
     coloured = [part.settings for part in (p, q) if _COLOUR in part.settings]

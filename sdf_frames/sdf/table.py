@@ -136,7 +136,7 @@ def find_infinite(root: Element) -> Element | None:
         texts = {"": str(element.text), **{str(name): str(text) for name, text in element.items()}}
         if any(OVERFLOW in text for text in texts.values()):
             return element
-        for name in [name for name, text in texts.items() if "nan" in re.findall(r"\w+", text.lower())]:
+        for name in [name for name, text in texts.items() if re.search(r"\bnan", text.lower())]:
             for spec in filter(None, [find_spec(element, subject) for subject in subjects]):
                 value = spec.attributes.get(name) if name else spec.value
                 if value is not None and value.type not in ("string", "bool"):

@@ -9,7 +9,7 @@ from sdf_frames.urdf.model import Joint, LeftOut, Link, child_of
 
 _LISTED = 8
 _HINTED = 8  # wrong names that others are compared with
-_REVERSED = 'swap <parent> and <child>, and add <link name="world"/>: a robot stands in the world'
+_REVERSED = 'add <link name="world"/>, and make it the root: sdf_frames reroot FILE world'
 _LOOP = "on a loop of joints that is not connected to the root"
 
 

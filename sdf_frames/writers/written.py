@@ -28,7 +28,7 @@ from sdf_frames.document.xml_out import write_tree, write_xml
 from sdf_frames.document.xml_text import decode_document
 from sdf_frames.sdf.table import find_infinite
 
-_ODD = re.compile(rf"{OVERFLOW}|\b[nN][aA][nN]\b")
+_ODD = re.compile(rf"{OVERFLOW}|\b[nN][aA][nN]")
 #: How many names a hint lists.
 LISTED = 8
 

@@ -381,3 +381,13 @@ def test_a_list_that_nests_deeply_is_that_of_no_bundle(arm, tmp_path, capsys):
     (tmp_path / "out" / "bundle.json").write_text("[" * 100_000)
     assert main(["convert", str(arm), "--bundle", str(tmp_path / "out")]) == 2
     assert "is not a bundle" in capsys.readouterr().err
+
+
+def test_standard_input_is_no_file_in_the_bundle(tmp_path, monkeypatch):
+    from io import BytesIO, TextIOWrapper
+    monkeypatch.chdir(tmp_path)
+    text = '<sdf version="1.12"><model name="m"><link name="a"/></model></sdf>'
+    for _ in range(2):
+        monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(text.encode())))
+        assert main(["upgrade", "--no-config", "--bundle", str(tmp_path / "b"), "-"]) == 0
+        monkeypatch.chdir(tmp_path / "b")
