@@ -3,11 +3,12 @@ from __future__ import annotations
 
 import os
 
+from sdf_frames.document.door import UNCONFINED
+
 
 def read_data(module: str, name: str) -> str:
     """Return the text of a file; `module` is the ``__file__`` of the module that uses the file."""
-    with open(os.path.join(os.path.dirname(module), "data", name), encoding="utf-8") as stream:
-        return stream.read()
+    return UNCONFINED.read(os.path.join(os.path.dirname(module), "data", name)).decode()
 
 
 def read_table(module: str, name: str) -> list[list[str]]:

@@ -27,7 +27,6 @@ OPENERS = {
     "cli/jobs.py": "looks at the sizes of files that a person names",
     "diff/shapes.py": "compares the content of files that both descriptions lead to",
     "diagnostics/catalogue/rule.py": "data of the package",
-    "document/own_data.py": "data of the package",
     "work/serving.py": "the memory of a process in /proc, and the null device",
     "view/exchange.py": "makes pictures in memory",
     "view/rendering.py": "turns a picture in memory into a JPEG",
