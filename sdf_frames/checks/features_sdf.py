@@ -10,6 +10,7 @@ from sdf_frames.checks.features import Found, add_features, feature
 from sdf_frames.document.elements import Element, text_of
 from sdf_frames.document.numbers import read_bool
 from sdf_frames.frames.graph import SINK, build_graph
+from sdf_frames.frames.resolve import name_of_body
 from sdf_frames.sdf.model import Frame, Inertial, Joint, Root, pose_element_of, walk_links, walk_models
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.spatial.pose import IDENTITY, compose, invert
@@ -44,6 +45,8 @@ def _version(root: Root, where: bool) -> Found:
 add_sdf_features(_version,
     ("version-1.7", "the file is SDFormat {version}", "write SDFormat 1.6, where poses have no relative_to", True),
     ("version-1.6", "the file is SDFormat {version}", "write SDFormat 1.7: sdf_frames upgrade FILE --to 1.7", False))
+
+
 @sdf_feature("frame-relative-to", "link {name!r} has a pose with relative_to",
              "write its pose relative to the model frame")
 def _find_relative(root: Root) -> Found:
@@ -54,9 +57,14 @@ def _find_relative(root: Root) -> Found:
 
 
 @sdf_feature("frame-attached-to-posed",
-             "frame {name!r} is attached to {other!r}, which is not at the origin of its link", "attach it to the link")
+             "frame {name!r} is attached to {other!r}, which is not at the origin of {body!r}",
+             "attach the frame to that body")
 def _find_late_frames(root: Root) -> Found:
     """Find frames attached to a joint, or to a later frame of their scope: Drake adds the frame before these."""
+    frames = [*[frame for world in root.worlds for frame in world.frames],
+              *[frame for *_, model, _ in walk_models(root) for frame in model.frames]]
+    if not any(frame.attached_to for frame in frames):
+        return  # no graph needs to be built
     for graph in [build_graph(scope) for scope in (*root.worlds, root.model) if scope is not None]:
         for number, frame in enumerate(graph.entities):
             body, other = graph.bodies[number], graph.attached[number]
@@ -65,7 +73,8 @@ def _find_late_frames(root: Root) -> Found:
                     and graph.prefix(other) == graph.prefix(number)):
                 X_SB, X_SO = graph.poses[body], graph.poses[other]
                 if X_SB and X_SO and max(map(abs, map(sub, compose(invert(X_SB), X_SO), IDENTITY))) > _ROUNDING:
-                    yield frame.element, {"name": frame.name, "other": frame.attached_to}
+                    yield frame.element, {"name": frame.name, "other": frame.attached_to,
+                                           "body": name_of_body(graph, body)}
 
 
 add_sdf_features(partial(_elements, tag="pose"),
