@@ -24,8 +24,8 @@ def times_of(count: int) -> str:
 LONGEST = 100
 _MOST_NAMES = 5_000
 _LIKE = 0.6  # least ratio of similar names, as in difflib
-_PART_MORE = 0.2  # as much nearer is a name that is the word and a part more, or less
 _LIKE_ALONE = 0.65  # the same for the parts that only one of two names has
+_PART_MORE = 0.7  # the ratio of these parts if one of the two names has none, as laser beside laser_link
 _SHORT = 400  # product of two lengths that counts as one name
 
 
@@ -54,12 +54,13 @@ class Comparisons:
 
 
 def _find_closest(word: str, names: Iterable[str], most: int) -> list[str]:
-    """Return the result of ``difflib.get_close_matches``, but compute only ratios that may be among the highest.
+    """Return the nearest of the names that ``difflib.get_close_matches`` returns.
 
     Names that are similar only in whole parts that they share, such as ``left_arm`` and ``left_hand``, are not close.
+    The nearest is similar as a whole and without these parts. Only ratios that may be among the highest are computed.
     """
     from difflib import SequenceMatcher  # only findings take it
-    matcher, bounds, best = SequenceMatcher(None, "", word), [], list[tuple[float, str]]()
+    matcher, bounds, best = SequenceMatcher(None, "", word), [], list[tuple[float, float, str]]()
     letters = [(letter, word.count(letter)) for letter in set(word)]
     for name in names:
         length, common = len(word) + len(name), 0
@@ -68,20 +69,14 @@ def _find_closest(word: str, names: Iterable[str], most: int) -> list[str]:
             common += here if here < most_common else most_common
         # As `quick_ratio`, in a fifth of its time: no order of the letters gives a higher ratio.
         if (bound := 2 * common / length if length else 1.0) >= _LIKE:
-            bounds.append((bound + _weigh_part(word, name), name))
+            bounds.append((bound, name))
     for bound, name in sorted(bounds, reverse=True):
         if len(best) == most and bound < best[-1][0]:
             break
         matcher.set_seq1(name)
-        if (ratio := matcher.ratio()) >= _LIKE and _is_like(*_leave_differences(word, name)):
-            best = sorted([*best, (ratio + _weigh_part(word, name), name)], reverse=True)[:most]
-    return [name for _, name in best]
-
-
-def _weigh_part(word: str, name: str) -> float:
-    """Return what makes ``laser`` nearer to ``laser_link`` than ``base_link``: one is the other and a part more."""
-    short, long = sorted((word, name), key=len)
-    return _PART_MORE if long.startswith(f"{short}_") else 0.0
+        if (ratio := matcher.ratio()) >= _LIKE and (alone := _compare_alone(*_leave_differences(word, name))):
+            best = sorted([*best, (min(ratio, alone), alone, name)], reverse=True)[:most]
+    return [name for *_, name in best]
 
 
 def _leave_differences(word: str, name: str) -> tuple[str, str]:
@@ -90,9 +85,13 @@ def _leave_differences(word: str, name: str) -> tuple[str, str]:
     return "_".join([part for part in one if part not in other]), "_".join([part for part in other if part not in one])
 
 
-def _is_like(word: str, name: str) -> bool:
+def _compare_alone(word: str, name: str) -> float:
+    """Return the ratio of parts that only one of two names has; 0 if they are not similar."""
     from difflib import SequenceMatcher
-    return word.startswith(name) or name.startswith(word) or SequenceMatcher(None, name, word).ratio() >= _LIKE_ALONE
+    if not word or not name:
+        return 1.0 if word == name else _PART_MORE
+    ratio = SequenceMatcher(None, name, word).ratio()
+    return max(ratio, _LIKE_ALONE) if ratio >= _LIKE_ALONE or word.startswith(name) or name.startswith(word) else 0.0
 
 
 def find_nearest(word: str, names: Iterable[str], most: int = 1) -> list[str]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sdf_frames.diagnostics import count_of, find_nearest, plural, suggest_name
 from sdf_frames.diagnostics.catalogue import BY_CODE
-from sdf_frames.diagnostics.words import _is_like, _leave_differences
+from sdf_frames.diagnostics.words import _compare_alone, _leave_differences
 
 PACKAGE = Path(__file__).resolve().parents[2] / "sdf_frames"
 
@@ -37,9 +37,19 @@ def test_long_names_count_as_several_and_longer_ones_are_not_compared(before, fo
 
 
 @given(word=WORDS, names=st.lists(WORDS, max_size=20), most=st.integers(1, 4))
-def test_the_nearest_are_those_of_difflib_that_are_like_without_what_both_have(word, names, most):
+def test_the_near_ones_are_those_of_difflib_that_are_like_without_what_both_have(word, names, most):
     close = get_close_matches(word, names, len(names) or 1)
-    assert find_nearest(word, names, most) == [n for n in close if _is_like(*_leave_differences(word, n))][:most]
+    found = find_nearest(word, names, len(names) or 1)
+    assert sorted(found) == sorted([n for n in close if _compare_alone(*_leave_differences(word, n))])
+    assert find_nearest(word, names, most) == found[:most]
+
+
+@pytest.mark.parametrize("word, nearest, others", [
+    ("laser_link", "laser", ["base_link"]), ("gripper", "griper", ["gripper_base"]), ("link_1", "link1", ["link"]),
+    ("wheel_left", "wheel_leftt", ["wheel_left_link"]), ("Laser", "laser", ["Laser_link"]),
+    ("left_arm_lnik", "left_arm_link", ["left_arm", "right_arm_link"]), ("link_2", "link_2", ["link_20", "link"])])
+def test_a_part_more_is_nearer_than_another_word_and_farther_than_a_slip(word, nearest, others):
+    assert find_nearest(word, [*others, nearest]) == find_nearest(word, [nearest, *others]) == [nearest]
 
 
 def test_one_thing_has_the_singular():
