@@ -113,8 +113,8 @@ class RobotDescription(Edits):
         Raises
         ------
         InvalidDescription
-            The description is not a readable URDF, a mass is unknown, that of a lumped link is negative, or a name is
-            not that of a fixed joint or lumped link.
+            The description is not a readable URDF, a mass is unknown, a negative mass would be added to others, or
+            a name is not that of a fixed joint or lumped link.
         """
         from sdf_frames.writers.simplified import read_simplify_options, simplify
         demand_sequence("keep", keep)

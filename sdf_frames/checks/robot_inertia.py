@@ -63,14 +63,16 @@ def check_robot_inertials(conversion: Conversion) -> Written:
 
 
 def check_lumped(robot: Robot, hosts: dict[str, str | None]) -> list[Diagnostic]:
-    """Report impossible inertias of links that are lumped into `hosts`: in the sum, nothing would show them."""
-    found = []
-    for link in robot.links:
-        inertial = link.inertial if link.name in hosts else None
-        if inertial is not None and (defects := find_defects(inertial.mass, inertial.tensor, ROUNDING)):
-            found.append(_report(link.name, inertial, defects, f"; the link is lumped into {hosts[link.name]!r}",
-                                 "inertia-invalid" if inertial.mass < 0 else "inertia-invalid-as-written"))
-    return found
+    """Report impossible inertias of links that are lumped into `hosts`, and of hosts: the sum may hide them."""
+    stated = {link.name: link.inertial for link in robot.links if link.inertial is not None}
+    ends: dict[str | None, str] = {}
+    for name in hosts.keys() & stated.keys():
+        ends.setdefault(hosts[name], "; other links are lumped into the link")
+        ends[name] = f"; the link is lumped into {hosts[name]!r}"
+    return [_report(name, inertial, defects, ends[name],
+                    "inertia-invalid" if inertial.mass < 0 else "inertia-invalid-as-written")
+            for name, inertial in stated.items() if name in ends
+            and (defects := find_defects(inertial.mass, inertial.tensor, ROUNDING))]
 
 
 def check_conversion(conversion: Conversion) -> list[Diagnostic]:

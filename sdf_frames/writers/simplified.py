@@ -38,8 +38,8 @@ def simplify(begun: Description, choices: SimplifyOptions) -> Written:
     Parameters
     ----------
     begun : the result of :func:`sdf_frames.load.read_text` or :func:`sdf_frames.load.load_text`. Of its errors, only an
-        unknown mass, or a negative one of a lumped link, prevents the simplification: the others may be those of one
-        program, or get solved by it.
+        unknown mass, or a negative one that lumping would add to others, prevents the simplification: the others may be
+        those of one program, or get solved by it.
     choices : the options of the simplification.
     """
     robot, found = begun.robot, begun.diagnostics
