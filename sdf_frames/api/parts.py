@@ -37,7 +37,7 @@ _READ_ELSEWHERE: dict[str, frozenset[str]] = {
                         *[f"{axis}/{path}" for axis in ("axis", "axis2") for path in _AXIS]}),
     "visual": frozenset(_SHAPE), "collision": frozenset({*_SHAPE, "density", "auto_inertia_params"}),
 }
-_POSE = frozenset({"pose"})
+_POSE, _ZERO = frozenset({"pose"}), "0 0 0 0 0 0"
 #: Finds the file of a URI that is written in the file of the second argument.
 _FindFile = Callable[[str, "str | None"], "str | None"]
 
@@ -208,9 +208,11 @@ def _list_inner(graph: FrameGraph | None, vertex: int, owner: str, find: _FindFi
 
 
 def _spell_pose(pose: Element | None) -> dict[str, str]:
-    """Return a pose that cannot be resolved as settings."""
-    return {"pose": "" if pose is None else collapse_blanks(pose.text or ""), **{
-        f"pose/@{key!s}": str(text) for key, text in (() if pose is None else pose.attrib.items())}}
+    """Return a pose that cannot be resolved as settings; it is zero by default."""
+    if pose is None:
+        return {"pose": _ZERO}
+    return {"pose": collapse_blanks(pose.text or "") or _ZERO, **{
+        f"pose/@{key!s}": str(text) for key, text in pose.attrib.items()}}
 
 
 def _find_files(uris: Mapping[str, Element], find: _FindFile) -> dict[str, str | None]:

@@ -91,6 +91,12 @@ def show(value: float) -> str:
     return f"{value:.4g}" if value < 1e4 else "over 1e308" if value == inf else f"{value:.0f}"
 
 
+def note_resolution(subject: str, name: str, before: bool, after: bool) -> Change:
+    """Return the change of a part whose pose can be resolved in only one of two files."""
+    states = ["resolved" if known else "not resolved" for known in (before, after)]
+    return Change(subject, name, "pose", None, None, " -> ".join(states))
+
+
 def compare_poses(subject: str, name: str, X: sf.Pose, Y: sf.Pose, tolerance: float,
                   within: str = "") -> Iterator[Change]:
     """Yield a change if two poses differ by more than the tolerance (metres, radians); `within` ends its text."""

@@ -11,7 +11,7 @@ from numbers import Real
 import numpy as np
 
 import sdf_frames as sf
-from sdf_frames.diff.changes import ADDED, REMOVED, RENAMED, Change, Differences, compare_poses, show
+from sdf_frames.diff.changes import ADDED, REMOVED, RENAMED, Change, Differences, compare_poses, note_resolution, show
 from sdf_frames.diff.matching import Matching, Scene, match_frames, match_joints, match_links
 from sdf_frames.diff.settings import CARRIED, compare_parts, list_urdf_parts
 from sdf_frames.diff.shapes import compare_shapes, match_shapes, name_urdf_shapes
@@ -224,8 +224,7 @@ class _Comparison:
             if old not in self.a.frames or new not in self.b.frames:
                 continue  # a joint of the URDF that has no frame
             if (old in poses_a) != (new in poses_b):
-                states = ["resolved" if known else "not resolved" for known in (old in poses_a, new in poses_b)]
-                yield Change("frame", old, "pose", None, None, f"{states[0]} -> {states[1]}")
+                yield note_resolution("frame", old, old in poses_a, new in poses_b)
             if old not in poses_a or new not in poses_b:
                 continue
             X, Y, parent = poses_a[old], poses_b[new], parents.get(old)

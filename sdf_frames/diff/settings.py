@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import sdf_frames as sf
 from sdf_frames.api.parts import Part
-from sdf_frames.diff.changes import ADDED, REMOVED, RENAMED, Change, compare_poses
+from sdf_frames.diff.changes import ADDED, REMOVED, RENAMED, Change, compare_poses, note_resolution
 from sdf_frames.diff.matching import match
 from sdf_frames.diff.shapes import compare_files, is_same_file, spell_uri
 
@@ -83,14 +83,16 @@ def _compare_group(a: Mapping[str, Part], b: Mapping[str, Part], known: dict[str
 
 def _compare(p: Part, q: Part, known: Mapping[str, str], tolerance: float) -> Iterator[Change]:
     """Compare the settings of two parts, and the poses of sensors and similar parts."""
-    if p.kind not in _SHAPES and (p.pose or q.pose):
+    is_resolved, is_resolved_there = ("pose" not in part.settings for part in (p, q))
+    if is_resolved != is_resolved_there and p.owner is not None:  # of others, the frames tell it
+        yield note_resolution(p.kind, p.name, is_resolved, is_resolved_there)
+    elif p.kind not in _SHAPES and (p.pose or q.pose):
         X, Y = (part.pose or sf.Pose([0, 0, 0]) for part in (p, q))
         yield from compare_poses(p.kind, p.name, X, Y, tolerance)
     defaults = {**p.defaults, **q.defaults}
     values = {place: (p.settings.get(place, defaults.get(place)), q.settings.get(place, defaults.get(place)))
               for place in {**p.settings, **q.settings}}
-    # A pose that only one of the two resolves is a change of its own.
-    if p.kind not in _SHAPES and ("pose" in p.settings) != ("pose" in q.settings):
+    if is_resolved != is_resolved_there:
         values = {place: pair for place, pair in values.items() if place.partition("/")[0] != "pose"}
     # Where the URDF's colour is known of each that has a colour, it counts in place of SDFormat's.
     coloured = [part.settings for part in (p, q) if _COLOUR in part.settings]

@@ -243,6 +243,17 @@ def test_changed_poses_that_neither_file_resolves_are_listed():
     assert not sf.diff(in_model(text.format(**given)), in_model(text.format(**given)))
 
 
+def test_a_pose_that_one_file_resolves_is_told_of_sensors_and_shapes_without_a_distance():
+    text = ('<frame name="f" attached_to="{}"/><link name="l">'
+            '<sensor name="s" type="imu"><pose relative_to="f"{}</sensor><visual name="v"><pose relative_to="f">1 0 0 0 0 0</pose><geometry><sphere><radius>1</radius></sphere>'
+            "</geometry></visual></link>")
+    lost, found = in_model(text.format("f", ">1 0 0 0 0 0</pose>")), in_model(text.format("l", ">1 0 0 0 0 0</pose>"))
+    assert [(c.subject, c.text) for c in sf.diff(lost, found) if c.subject in ("sensor", "visual")] == [
+        ("visual", "not resolved -> resolved"), ("sensor", "not resolved -> resolved")]
+    empty, zero = (in_model(text.format("f", end)) for end in ("/>", ">0 0 0 0 0 0</pose>"))
+    assert not sf.diff(empty, zero)
+
+
 def test_errors_and_warnings_are_counted_and_notes_are_not_compared():
     one, three = (in_model(f'<link name="l">{"<colour/>" * n}</link>') for n in (1, 3))
     assert rows(sf.diff(one, three)) == [
