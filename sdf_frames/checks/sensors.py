@@ -112,7 +112,7 @@ def _mend(scope: Scope, name_frame: _NameFrame, sensor: Sensor, stated: StatedId
         return (f'write <{tag}>{name}</{tag}>, and add a link of this name with a fixed joint to {link!r} and '
                 f'<origin xyz="{xyz}" rpy="{rpy}"/>')
     return (f'write <{tag}>{name}</{tag}>, and add <frame name="{name}" attached_to="{link}">'
-            f'<pose>{xyz} {rpy}</pose></frame> to the model')
+            f'<pose>{xyz} {rpy}</pose></frame> to the {"model" if prefix else graph.kind}')
 
 
 def _list_beside(graph: FrameGraph, vertex: int) -> Iterator[int]:

@@ -119,6 +119,16 @@ def test_all_ids_of_a_sensor_get_one_new_frame():
     assert len(hints) == 2 and all('<frame name="s_frame" ' in hint for hint in hints), hints
 
 
+def test_the_mend_of_a_sensor_in_a_joint_of_a_world_is_a_frame_of_the_world():
+    text = ('<sdf version="1.12"><world name="w"><joint name="j" type="fixed"><parent>world</parent><child>m</child>'
+            '<sensor name="s" type="force_torque"><pose>0 0 1 0 0 0</pose><frame_id>gone</frame_id></sensor></joint>'
+            '{}<model name="m"><link name="l"/></model></world></sdf>')
+    (finding,) = [d for d in load_text(text.format("")).diagnostics if d.code == "F006"]
+    hint, frame, end = re.fullmatch("(.*), and add (.*) to the (.*)", finding.hint).groups()
+    assert hint == "write <frame_id>s_frame</frame_id>" and end == "world"
+    assert not load_text(text.format(frame).replace("gone", "s_frame")).diagnostics
+
+
 def test_a_link_that_the_sdf_does_not_have_is_a_frame_of_tf():
     limit = '<limit effort="1" velocity="1"/>'
     text = robot(link("base", 1), link("arm"), joint("j", "revolute", "base", "arm", limit),
