@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from sdf_frames.convert.report import Account
 from sdf_frames.diagnostics import Diagnostic, Location, count_of, diagnose
 from sdf_frames.document.elements import locate
-from sdf_frames.frames.graph import FrameGraph, build_graph
+from sdf_frames.frames.graph import SINK, FrameGraph, build_graph
 from sdf_frames.frames.resolve import Scope, list_joint_edges, name_of_body, resolve_axis
 from sdf_frames.sdf.model import Frame, Joint, Model, RawPose, World
 from sdf_frames.sdf.names import WORLD_FRAME
@@ -53,19 +53,21 @@ def choose_model(scope: Scope, wanted: str | None = None, alone: bool = False) -
 def _take_parts(graph: FrameGraph, prefix: str, account: Account) -> Iterator[Joint | Frame]:
     """Yield the joints and frames of a world that belong to a model, with poses in links of the model.
 
-    A frame belongs to the model if it is on a link of the model. A joint does if it connects such a link with another
-    one, or with the world; a joint to another model is left out, with a finding.
+    A frame belongs to the model if it is on a link of the model, or on the model itself, which is then static. A joint
+    does if it connects a link of the model with another one, or with the world; a joint to another model is left out,
+    with a finding.
     """
     edges = {edge.joint: edge for edge in list_joint_edges(graph)}
     for i, part in enumerate(graph.entities):
         if graph.prefix(i):  # it belongs to a model
             continue
-        if isinstance(part, Frame) and (link := _name_in(graph, prefix, graph.bodies[i])):
-            yield part._replace(attached_to=link, pose=_find_pose(graph, graph.bodies[i], i))
+        body = graph.bodies[i]
+        if isinstance(part, Frame) and body != SINK and f"{graph.names[body]}::".startswith(prefix):
+            yield part._replace(attached_to=graph.names[body][len(prefix):], pose=_find_pose(graph, body, i))
         if not isinstance(part, Joint) or i not in edges:
             continue
         child = _name_in(graph, prefix, edges[i].child)
-        parent = WORLD_FRAME if (body := edges[i].parent) is None else _name_in(graph, prefix, body)
+        parent = WORLD_FRAME if (end := edges[i].parent) is None else _name_in(graph, prefix, end)
         if parent and child:
             pose = _find_pose(graph, edges[i].child, i)
             # An axis may be expressed in a frame that is not in the model; the child link is.

@@ -102,11 +102,12 @@ def test_a_joint_of_the_world_mimics_the_joint_that_it_names(leader, expected):
 def test_a_joint_of_the_world_to_a_static_model_loses_no_link():
     """A static model is no link: a joint that ends at it is left out, with a finding."""
     for parent, links, dropped in (
-            ("world", ["world", "b", "c", "f"], []), ("m", ["b", "c", "f"], ["urdf-joint-dropped"])):
-        model = '<model name="m"><static>true</static><link name="b"/><link name="c"/></model>'
+            ("world", ["world", "b", "c", "f", "g"], []), ("m", ["b", "c", "f", "g"], ["urdf-joint-dropped"])):
+        model = '<model name="m"><static>true</static><pose>1 2 3 0 0 0</pose><link name="b"/><link name="c"/></model>'
         written = convert_to_urdf(load_text(
             f'<sdf version="1.12"><world name="w"><joint name="j" type="fixed"><parent>{parent}</parent>'
-            f'<child>m::c</child></joint><frame name="f" attached_to="m::c"/>{model}</world></sdf>'))
+            f'<child>m::c</child></joint><frame name="f" attached_to="m::c"/><frame name="g" attached_to="m"/>{model}'
+            "</world></sdf>"))
         robot = load_text(written.text).robot
         assert sorted(link.name for link in robot.links) == sorted(links)
         assert {joint.type for joint in robot.joints} == {"fixed"}

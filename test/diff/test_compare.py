@@ -245,7 +245,8 @@ def test_changed_poses_that_neither_file_resolves_are_listed():
 
 def test_a_pose_that_one_file_resolves_is_told_of_sensors_and_shapes_without_a_distance():
     text = ('<frame name="f" attached_to="{}"/><link name="l">'
-            '<sensor name="s" type="imu"><pose relative_to="f"{}</sensor><visual name="v"><pose relative_to="f">1 0 0 0 0 0</pose><geometry><sphere><radius>1</radius></sphere>'
+            '<sensor name="s" type="imu"><pose relative_to="f"{}</sensor>'
+            '<visual name="v"><pose relative_to="f">1 0 0 0 0 0</pose><geometry><sphere><radius>1</radius></sphere>'
             "</geometry></visual></link>")
     lost, found = in_model(text.format("f", ">1 0 0 0 0 0</pose>")), in_model(text.format("l", ">1 0 0 0 0 0</pose>"))
     assert [(c.subject, c.text) for c in sf.diff(lost, found) if c.subject in ("sensor", "visual")] == [
