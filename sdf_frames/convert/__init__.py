@@ -22,4 +22,6 @@ URDF to URDF: `simplify_urdf` lumps fixed joints in a copy of the document, `sim
 
 For output in another folder, or with another style of URIs: `moved_uris`; `mesh_references` changes the names of files
 in mesh files.
+
+`finite` finds numbers that no command writes.
 """

@@ -25,7 +25,7 @@ from sdf_frames.document.elements import locate, tag_of
 from sdf_frames.document.places import make_root
 from sdf_frames.document.xml_in import Document
 from sdf_frames.sdf.names import UNDIVIDED_SINCE, Taken
-from sdf_frames.sdf.table import find_infinite, version_key
+from sdf_frames.sdf.table import version_key
 from sdf_frames.urdf.model import Inertial, Robot, child_of
 from sdf_frames.urdf.versions import OLDEST, read_version
 
@@ -85,6 +85,7 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT) -> Conversio
     if job.replaced:
         report_replaced(job)
     if not job.numbers.finite:
+        from sdf_frames.convert.finite import find_infinite
         element = find_infinite(root)
         job.report("number-overflow", locate(robot.element if element is None else element))
     root.set("version", _choose_version(job))

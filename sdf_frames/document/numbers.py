@@ -62,6 +62,8 @@ def format_numbers(values: Iterable[float]) -> str:
 
 #: The text of a computed number that is not finite: no file contains it, and no file with it is written.
 OVERFLOW = "\ufdd0"
+#: A quick test of whole documents for numbers that are not finite.
+MAY_BE_INFINITE = re.compile(rf"{OVERFLOW}|\b(?:nan|inf(?:inity)?\b)", re.IGNORECASE)
 
 
 def write_number(value: float) -> str:

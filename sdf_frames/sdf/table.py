@@ -4,14 +4,12 @@ The table is data, condensed from the published element files by ``tools/build_s
 """
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from typing import Any
 
 from sdf_frames.document.elements import Element, tag_of
 from sdf_frames.document.memory import remember_short
-from sdf_frames.document.numbers import OVERFLOW
 from sdf_frames.document.own_data import read_data
 
 VERSIONS = ("1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.11", "1.12")
@@ -117,31 +115,17 @@ def load_descriptions() -> list[dict[str, str]]:
     return texts
 
 
-def find_spec(element: Element, subject: Spec | None = None) -> Spec | None:
-    """Return the row of an element of an ``<sdf>`` tree, by its path from the root; None if there is no such row.
+def find_spec(element: Element) -> Spec | None:
+    """Return the row of an element of an ``<sdf>`` tree, by its path from the root; None if there is no such row."""
+    return follow([*reversed([a.tag for a in element.iterancestors()]), element.tag][1:])
 
-    In a URDF, `subject` is the row of what a ``<gazebo>`` is about, and the path is that from the ``<gazebo>``.
-    """
-    spec: Spec | None = subject or load_table()
-    for step in [*reversed([a.tag for a in element.iterancestors()]), element.tag][2 if subject else 1:]:
+
+def follow(steps: Iterable[str]) -> Spec | None:
+    """Return the row at a path of tags below the root; None if there is no such row."""
+    spec: Spec | None = load_table()
+    for step in steps:
         spec = spec.children.get(step) if spec is not None else None
     return spec
-
-
-def find_infinite(root: Element) -> Element | None:
-    """Return the first element with a number that is not finite: a computed one, or nan where SDFormat has a number."""
-    model = load_table().children["model"]
-    subjects = [None] if root.tag == "sdf" else [model, model.children["link"], model.children["joint"]]
-    for element in root.iter("*"):
-        texts = {"": str(element.text), **{str(name): str(text) for name, text in element.items()}}
-        if any(OVERFLOW in text for text in texts.values()):
-            return element
-        for name in [name for name, text in texts.items() if re.search(r"\bnan", text.lower())]:
-            for spec in filter(None, [find_spec(element, subject) for subject in subjects]):
-                value = spec.attributes.get(name) if name else spec.value
-                if value is not None and value.type not in ("string", "bool"):
-                    return element
-    return None
 
 
 def find_uris(tree: Element, plugins: bool = False) -> Iterator[tuple[Element, str]]:

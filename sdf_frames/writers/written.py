@@ -1,7 +1,6 @@
 """The result of a writer, and its text for a file."""
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
@@ -16,19 +15,17 @@ from sdf_frames.convert.moved_uris import (
     report_packages,
 )
 from sdf_frames.convert.report import Entry, Row, make_rows
-from sdf_frames.diagnostics import Diagnostic, Edit, Location, diagnose, suggest_name
+from sdf_frames.diagnostics import ERROR, Diagnostic, Edit, Location, diagnose, suggest_name
 from sdf_frames.document.edits import Watch, apply_edits, apply_to_text
 from sdf_frames.document.elements import locate, put_text_first
 from sdf_frames.document.expanded import plain_text
-from sdf_frames.document.numbers import OVERFLOW
+from sdf_frames.document.numbers import MAY_BE_INFINITE, OVERFLOW
 from sdf_frames.document.places import Element, Source, source_of
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import read_whole, read_xml
 from sdf_frames.document.xml_out import write_tree, write_xml
 from sdf_frames.document.xml_text import decode_document
-from sdf_frames.sdf.table import find_infinite
 
-_ODD = re.compile(rf"{OVERFLOW}|\b[nN][aA][nN]")
 #: How many names a hint lists.
 LISTED = 8
 
@@ -71,23 +68,34 @@ class Written(NamedTuple):
 
 def render(written: Written) -> tuple[str | None, tuple[Diagnostic, ...]]:
     """Return the text, and all findings. There is no text if a number in it would not be finite."""
-    text, tree, source, found = None, written.tree, written.source, list[Diagnostic]()
+    text, tree, source, odd = None, written.tree, written.source, list[Diagnostic]()
     if tree is not None:
         text = write_xml(tree) if source_of(tree).text is None else write_tree(tree)
     elif source is not None:
         text = apply_to_text(decode_document(plain_text(source.given or "")), written.edits)
-        found += [diagnose("number-overflow", Location(source.file, edit.line, column=edit.column))
-                  for edit in written.edits if OVERFLOW in edit.text][:1]
-    if text is not None and _ODD.search(text) and not found:
-        document = None if source is None else read_xml(text, source.file)[0]
-        root = document.root if tree is None and document is not None else tree
-        if root is not None and (odd := find_infinite(root)) is not None:
-            at = locate(odd)
-            if written.edits or at.file is None:  # the lines are those of the output
-                at = Location(next((d.file for d in written.findings), at.file), path=at.path)
-            told = [d.location for d in written.findings if d.name == "value-undefined"]
-            found.append(diagnose("number-overflow", (*told, at)[0]))
-    return None if found else text, (*written.findings, *found)
+        odd += [diagnose("number-overflow", Location(source.file, edit.line, column=edit.column))
+                for edit in written.edits if OVERFLOW in edit.text][:1]
+    if text is not None and not odd and MAY_BE_INFINITE.search(text):
+        if tree is None:
+            document = read_xml(text, None if source is None else source.file)[0]
+            tree = None if document is None else document.root
+        odd += _find_infinite(written, tree)
+    places = {place for d in odd if d.path for place in (d.path, d.path.rpartition("/")[0])}
+    told = any(d.severity == ERROR and d.path in places for d in written.findings)  # as of the value, or its element
+    return None if odd else text, (*written.findings, *([] if told else odd))
+
+
+def _find_infinite(written: Written, tree: Element | None) -> list[Diagnostic]:
+    """Report the first number of a result that is not finite, where it is written."""
+    from sdf_frames.convert.finite import find_infinite
+    if tree is None or (element := find_infinite(tree)) is None:
+        return []
+    at = locate(element)
+    if written.edits or at.file is None:  # the lines are those of the output
+        file = at.file if written.source is None else written.source.file
+        at = Location(next((d.file for d in written.findings), file), path=at.path)
+    told = [d.location for d in written.findings if d.name == "value-undefined"]
+    return [diagnose("number-overflow", (*told, at)[0])]
 
 
 def rewrite(written: Written) -> tuple[str | bytes | None, tuple[Diagnostic, ...]]:

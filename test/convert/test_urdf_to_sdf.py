@@ -227,9 +227,9 @@ def test_numbers_that_are_too_large():
     far = [joint(f"j{i}", "fixed", f"l{i}", f"l{i + 1}", xyz="1e308 0 0") for i in range(2)]
     _, found, written = find([*(link(f"l{i}", 1) for i in range(3)), *far])
     assert not written and found == [
-        ("number-overflow", "a number of the robot is nan, or too large for a floating-point number", 2,
+        ("number-overflow", "a number of the robot is nan, infinite, or too large for a floating-point number", 2,
          '/robot[@name="r"]/link[@name="l0"]/inertial',
-         "correct the nan, or check the units of masses and lengths")]
+         "write a finite number, or check the units of masses and lengths")]
 
 
 @pytest.mark.parametrize("text, name, line, path", [

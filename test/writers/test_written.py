@@ -132,6 +132,33 @@ def test_check_fix_says_that_it_writes_no_nan(folder, capsys):
     assert (folder / "m.sdf").read_text() == text
 
 
+@pytest.mark.parametrize("value, refused", [
+    ("<pose>inf 0 0 0 0 0</pose>", True), ("<pose>0 0 nan 0 0 0</pose>", True), ("<inertial><mass>inf</mass>"
+     "</inertial>", True), ("<sensor name='s' type='imu'><update_rate>inf</update_rate></sensor>", False),
+    ("<custom>nan</custom>", False), ("<plugin name='p' filename='p'><pose>nan</pose></plugin>", False)])
+def test_upgrade_refuses_a_number_that_is_not_finite_but_for_single_settings(value, refused, folder, capsys):
+    """SDFormat's own limits are inf. What upgrade does not know, it copies."""
+    (folder / "m.sdf").write_text(f'<sdf version="1.9"><model name="m"><link name="l">{value}</link></model></sdf>')
+    assert main(["upgrade", "--no-config", "m.sdf"]) == refused
+    shown = capsys.readouterr()
+    assert ("C043" in shown.err) == refused and bool(shown.out) != refused
+
+
+@pytest.mark.parametrize("content, refused", [
+    ('<gazebo reference="b"><mu1>nan</mu1></gazebo>', True),
+    ('<gazebo reference="b"><maxVel value="nan"/></gazebo>', True),
+    ('<gazebo reference="b"><visual><pose>nan 0 0 0 0 0</pose></visual></gazebo>', True),
+    ('<gazebo reference="b"><material>Nano/Blue</material></gazebo>', False),
+    ('<gazebo><plugin name="nan" filename="p"><kp>nan</kp></plugin></gazebo>', False),
+    ('<material name="nan"><color rgba="1 nan 0 1"/></material>', True),
+    ('<my_tool><pose>nan</pose></my_tool>', False)])
+def test_simplify_refuses_nan_where_a_urdf_has_a_number(content, refused, folder, capsys):
+    (folder / "r.urdf").write_text(robot(link("a", 1), link("b", 1), joint("j", "continuous", "a", "b"), content))
+    assert main(["simplify", "--no-config", "r.urdf"]) == refused
+    shown = capsys.readouterr()
+    assert ("C043" in shown.err) == refused and bool(shown.out) != refused
+
+
 @pytest.mark.parametrize("words", ["convert r.urdf", "simplify r.urdf", "upgrade --to 1.2 r.urdf", "reroot r.urdf b",
                                    "cut --from b r.urdf"])
 def test_nan_under_gazebo_is_not_written(words, folder, capsys):

@@ -84,7 +84,7 @@ RULES = (
     Rule("S031", "value-undefined", "warning", "{what} is {text}: nan is not a number",
          "write a number, or remove the element for its default",
          meaning="libsdformat loads the file without a message. Everything that a program computes with the value is "
-                 "nan, too. No command writes it where SDFormat has a number (C043)."),
+                 "nan, too. No command writes it (C043)."),
     Rule("N001", "name-duplicate", "error", "two <{tag}> siblings are named {name!r}", "rename one of them",
          meaning="Siblings of one kind need different names.", sdformat="DUPLICATE_NAME",
          reference="pose frame semantics 3.2: names of siblings are unique"),
