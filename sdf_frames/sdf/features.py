@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from lxml import etree
 
-from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics import Diagnostic, count_of, diagnose
 from sdf_frames.document.blanks import collapse_blanks
 from sdf_frames.document.elements import Element, locate, text_of
 from sdf_frames.document.memory import remember_short
@@ -122,7 +122,7 @@ def _list_uses(features: frozenset[Feature]) -> dict[str, list[tuple[Feature, Us
 
 
 def _report(row: Feature, elements: list[Element], version: str) -> Diagnostic:
-    more = f", and {len(elements) - 1} more times in this file" if len(elements) > 1 else ""
+    more = f", also at {count_of(len(elements) - 1, 'other place')} in this file" if len(elements) > 1 else ""
     hint = f"it is read as in {row.since}{more}; write version=\"{row.since}\" or later ('sdf_frames upgrade' does)"
     return diagnose("feature-of-later-version", locate(elements[0]), version=version, feature=row.name, since=row.since,
                     hint=hint)

@@ -262,4 +262,4 @@ def test_what_drake_refuses_in_a_world_is_told_once_with_its_reason():
     inside = '<inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>5</izz></inertia></inertial>'
     text = f'<sdf version="1.9"><world name="w"><model name="m"><link name="l">{inside}</link></model></world></sdf>'
     (finding,) = [d for d in load_text(text).judge(["drake"]) if d.code in ("L011", "I001")]
-    assert finding.code == "L011" and finding.hint.endswith("less than the largest, by 3 kg·m² (1 + 1 < 5)")
+    assert finding.code == "L011" and "less than the largest, by 3 kg·m² (1 + 1 < 5))" in finding.hint

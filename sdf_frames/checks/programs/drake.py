@@ -280,8 +280,8 @@ def _check_sdf_link(link: SdfLink, in_world: bool, resolver: Resolver,
                     missing: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     for d in check_declared(link, link.name, ()) if in_world else ():
         yield diagnose("drake-size-refused", d.location, link=link.name, shape="inertial", related=d.related,
-                       hint="write a possible inertia: Drake takes impossible ones only outside of worlds; "
-                            + d.message.rpartition("impossible: ")[2])
+                       hint=f"write a possible inertia ({d.message.rpartition('impossible: ')[2]}): Drake takes "
+                            "impossible ones only outside of worlds")
     for kind, parts in (("collision", link.collisions), ("visual", link.parts)):
         for part in parts:
             if part.element.tag == kind:
