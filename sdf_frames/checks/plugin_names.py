@@ -43,21 +43,19 @@ class Known(NamedTuple):
     separator: str = ""
 
 
-def _read_plugins(group: str) -> dict[str, Known]:
-    """Read a group of ``data/plugins.tsv``, which has a row for each kind of name that a plugin reads."""
-    plugins: dict[str, Known] = {}
-    for of, plugin, kind, parameters, separator, source in read_table(__file__, "plugins.tsv"):
-        if of == group:
-            known = plugins.setdefault(plugin, Known(source, {}, separator))
-            known.parameters.update(dict.fromkeys(parameters.split(), kind))
-    return plugins
+def _read_plugins() -> dict[str, dict[str, Known]]:
+    """Read ``data/plugins.tsv`` by group. It has a row for each kind of name that a plugin reads."""
+    groups: dict[str, dict[str, Known]] = {"system": {}, "classic": {}}
+    for group, plugin, kind, parameters, separator, source in read_table(__file__, "plugins.tsv"):
+        known = groups[group].setdefault(plugin, Known(source, {}, separator))
+        known.parameters.update(dict.fromkeys(parameters.split(), kind))
+    return groups
 
 
 #: Systems of gz-sim by the middle of their file names, as in gz-sim-diff-drive-system. Source: gz-sim, src/systems/.
-SYSTEMS = _read_plugins("system")
 #: Plugins of Gazebo Classic by their file names. Sources: gazebo_ros_pkgs, branches noetic-devel and ros2, for
 #: gazebo_ros_*; gazebo-classic for others.
-CLASSIC = _read_plugins("classic")
+SYSTEMS, CLASSIC = _read_plugins().values()
 
 
 def _find_plugin(plugin: Element) -> Known | None:
