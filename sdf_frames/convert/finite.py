@@ -8,7 +8,7 @@ from math import isfinite, isnan
 
 from sdf_frames.convert.extensions import SETTINGS
 from sdf_frames.document.elements import Element
-from sdf_frames.document.numbers import MAY_BE_INFINITE, OVERFLOW, read_number
+from sdf_frames.document.numbers import OVERFLOW, may_be_infinite, read_number
 from sdf_frames.sdf.table import follow
 from sdf_frames.urdf.content import kind_of
 
@@ -22,7 +22,7 @@ def find_infinite(root: Element) -> Element | None:
     """Return the first element of an SDFormat or URDF tree with a number that is not finite; None if there is none."""
     for element in root.iter("*"):
         for name, text in [("", element.text or ""), *[(str(name), str(text)) for name, text in element.items()]]:
-            if MAY_BE_INFINITE.search(text) and (OVERFLOW in text or _is_refused(element, name, text)):
+            if may_be_infinite(text) and (OVERFLOW in text or _is_refused(element, name, text)):
                 return element
     return None
 

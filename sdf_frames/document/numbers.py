@@ -62,8 +62,14 @@ def format_numbers(values: Iterable[float]) -> str:
 
 #: The text of a computed number that is not finite: no file contains it, and no file with it is written.
 OVERFLOW = "\ufdd0"
-#: A quick test of whole documents for numbers that are not finite.
-MAY_BE_INFINITE = re.compile(rf"{OVERFLOW}|\b(?:nan|inf(?:inity)?\b)", re.IGNORECASE)
+# Words that begin with their letters, so that Python searches for these: a tenth of the time of \b before a word.
+_NAN, _INF = re.compile(r"nan(?<!\wnan)"), re.compile(r"inf(?<!\winf)(?:inity)?\b")
+
+
+def may_be_infinite(text: str) -> bool:
+    """Return whether a text, which may be a whole document, has a word for a number that is not finite."""
+    low = text.lower()
+    return OVERFLOW in text or _NAN.search(low) is not None or _INF.search(low) is not None
 
 
 def write_number(value: float) -> str:

@@ -19,7 +19,7 @@ from sdf_frames.diagnostics import ERROR, Diagnostic, Edit, Location, diagnose, 
 from sdf_frames.document.edits import Watch, apply_edits, apply_to_text
 from sdf_frames.document.elements import locate, put_text_first
 from sdf_frames.document.expanded import plain_text
-from sdf_frames.document.numbers import MAY_BE_INFINITE, OVERFLOW
+from sdf_frames.document.numbers import OVERFLOW, may_be_infinite
 from sdf_frames.document.places import Element, Source, source_of
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import read_whole, read_xml
@@ -75,7 +75,7 @@ def render(written: Written) -> tuple[str | None, tuple[Diagnostic, ...]]:
         text = apply_to_text(decode_document(plain_text(source.given or "")), written.edits)
         odd += [diagnose("number-overflow", Location(source.file, edit.line, column=edit.column))
                 for edit in written.edits if OVERFLOW in edit.text][:1]
-    if text is not None and not odd and MAY_BE_INFINITE.search(text):
+    if text is not None and not odd and may_be_infinite(text):
         if tree is None:
             document = read_xml(text, None if source is None else source.file)[0]
             tree = None if document is None else document.root
