@@ -91,9 +91,12 @@ def _find_infinite(written: Written, tree: Element | None) -> list[Diagnostic]:
     if tree is None or (element := find_infinite(tree)) is None:
         return []
     at = locate(element)
-    if written.edits or at.file is None:  # the lines are those of the output
-        file = at.file if written.source is None else written.source.file
-        at = Location(next((d.file for d in written.findings), file), path=at.path)
+    if written.source is not None and written.edits:
+        given = read_xml(written.source.given or "", written.source.file)[0]
+        stated = None if given is None else find_infinite(given.root)
+        at = Location(written.source.file, path=at.path) if stated is None else locate(stated)
+    elif at.file is None:
+        at = Location(next((d.file for d in written.findings), None), path=at.path)
     told = [d.location for d in written.findings if d.name == "value-undefined"]
     return [diagnose("number-overflow", (*told, at)[0])]
 

@@ -128,8 +128,20 @@ def test_check_fix_says_that_it_writes_no_nan(folder, capsys):
     text = MODEL.replace('<link name="a_2"/>', '<link name="a_2"><velocity_decay><linear>nan</linear></velocity_decay>'
                          "</link>")
     (folder / "m.sdf").write_text(text)
-    assert main(["check", "--fix", "--no-config", "m.sdf"]) == 1 and "C043" in capsys.readouterr().out
+    assert main(["check", "--fix", "--no-config", "--json", "m.sdf"]) == 1
+    (at,) = [(d["line"], d["path"]) for d in json.loads(capsys.readouterr().out)["diagnostics"] if d["code"] == "C043"]
+    line = 1 + text[:text.index("nan")].count("\n")
+    assert at[0] == line and at[1].endswith('link[@name="a_2"]/velocity_decay/linear')
     assert (folder / "m.sdf").read_text() == text
+
+
+def test_a_nan_that_a_urdf_writes_elsewhere_is_told_once_where_it_is(folder, capsys):
+    damped = RATED.replace("</limit>", "</limit>\n<dynamics><damping>nan</damping></dynamics>")
+    (folder / "r.sdf").write_text(damped)
+    assert main(["to-urdf", "--no-config", "--json", "r.sdf"]) == 1
+    found = [(d["code"], d["line"], d["path"].rpartition("/")[2])
+             for d in json.loads(capsys.readouterr().out)["diagnostics"] if d["code"] in ("C043", "S031")]
+    assert found == [("C043", 2, "damping")]
 
 
 @pytest.mark.parametrize("value, refused", [
