@@ -55,7 +55,12 @@ ENDED = {
     "ros-simulation+gazebo_ros_pkgs/xacro_expanded/gazebo_plugins/test2/large_models/large_model.urdf": "1,201 links",
 }
 ENDED_SMALL = {"box of size 0", "sphere of radius 0", "no tensor", "tensor of zeros", "two points", "negative damping",
-               "negative friction", *[name for name in CASES if name.startswith("tensor of 0, with ")]}
+               "negative friction", *[name for name in CASES if name.startswith(("tensor of 0, with ", "moment '"))]}
+#: What the small SDFormat files that end it have in their names.
+ODD = ("nan", ">-1<", "sphere without a number")
+#: Impossible masses that lumping adds to others (I001): the sums in the SDF are possible, and Gazebo loads it.
+HIDDEN = {name for name, (_, errors) in CASES.items() if errors.get("gazebo") == ["I001"]
+          and ("negative" in name or "-1 kg" in name)}
 
 
 def write_old(robot, path, shapes=False):
@@ -103,11 +108,15 @@ def test_gazebo_loads_the_small_files_that_we_call_valid(physics, tmp_path):
         (tmp_path / file).write_bytes(content)
     problems = {name: ask_about_robot(physics, sf.loads(text), tmp_path) for name, (text, _) in CASES.items()}
     assert {name for name, problem in problems.items() if problem and not problem.startswith("physics")} == {
-        name for name, (_, errors) in CASES.items() if "gazebo" in errors}
+        name for name, (_, errors) in CASES.items() if "gazebo" in errors} - HIDDEN
     assert {name for name, problem in problems.items() if problem.startswith("physics")} <= ENDED_SMALL
+    answers = {}
     for name, (text, _) in SDF_CASES.items():
         (tmp_path / "m.sdf").write_text(text)
-        assert physics.ask(f"\t{tmp_path / 'm.sdf'}\t{tmp_path}") == "", name  # 12 looks for includes there alone
+        answers[name] = physics.ask(f"\t{tmp_path / 'm.sdf'}\t{tmp_path}")  # 12 looks for includes there alone
+    ended = {name for name, problem in answers.items() if problem.startswith("physics")}
+    assert {name: problem for name, problem in answers.items() if problem and name not in ended} == {}
+    assert [name for name in ended if not any(odd in name for odd in ODD)] == []
 
 
 @pytest.mark.skipif(not FILES, reason="no corpus, no package with robots")
