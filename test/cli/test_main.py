@@ -186,7 +186,9 @@ def test_an_interrupt_says_how_many_files_are_done(command, monkeypatch, capsys)
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows does not remove a working directory")
 def test_a_working_directory_that_was_removed_is_named(tmp_path):
-    code = "import os, sys; from sdf_frames.cli import main; os.rmdir(os.getcwd()); sys.exit(main(['check', '/m.sdf']))"
+    # Python 3.13.0 fails in lxml's import where '' is searched: that of "-c".
+    code = ("import os, sys, lxml.etree; from sdf_frames.cli import main; os.rmdir(os.getcwd()); "
+            "sys.exit(main(['check', '/m.sdf']))")
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(TOP)},
                           capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (
