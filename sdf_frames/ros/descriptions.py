@@ -16,7 +16,7 @@ from sdf_frames.diagnostics import Diagnostic, count_of
 from sdf_frames.document.expanded import plain_text
 from sdf_frames.ros import jobs, messages
 from sdf_frames.ros.frame_table import FrameTable
-from sdf_frames.ros.guard import GuardedNode
+from sdf_frames.ros.guard import GuardedNode, refuse_values
 from sdf_frames.ros.jobs import HeldDescription
 from sdf_frames.ros.joint_motion import JointMotion
 from sdf_frames.ros.messages import Message
@@ -50,6 +50,13 @@ class Descriptions:
         # Readings with new values from a service; the reading to publish, and whether to report on it.
         self._prepared: dict[tuple[jobs.Text, Settings], HeldDescription] = {}
         self._due: tuple[HeldDescription, bool] | None = None
+        self._life = 0  # the number of times that the node has forgotten its description
+
+    def forget(self) -> None:
+        """Give up what is under way, and the descriptions that wait; the node has none then."""
+        self._life += 1
+        self._waiting, self._due, self._prepared = None, None, {}
+        self._state.current = self._state.received = self._state.table = None
 
     @property
     def is_idle(self) -> bool:
@@ -84,9 +91,11 @@ class Descriptions:
         if received is not None and text in (received.text, plain_text(received.text)) and received.complete:
             return
         self._log.info(f"Received robot_description by {source}: {count_of(len(plain_text(text)), 'character')}")
+        life = self._life
         reading = await self.read(text, self._state.settings)
-        self._state.received = reading
-        await self.use(reading)
+        if life == self._life:
+            self._state.received = reading
+            await self.use(reading)
 
     async def read(self, text: jobs.Text, settings: Settings) -> HeldDescription:
         """Read a description in the readers' process."""
@@ -117,22 +126,30 @@ class Descriptions:
             findings += await self.publish(reading)
         elif self._state.current is not None:
             self._log.warning("The description cannot be used; the last valid description stays.")
-        self._reports.report(findings, (self._state.current or reading).robot)
+        if reading is self._state.received:  # not forgotten meanwhile
+            self._reports.report(findings, (self._state.current or reading).robot)
 
     async def publish(self, reading: HeldDescription) -> list[Diagnostic]:
         """Make a good description the node's model, and publish it; return findings on publishing."""
+        settings = self._state.settings
         if reading is not self._state.current:
-            table = FrameTable()
+            table, life = FrameTable(), self._life
             await build_all(table.add, reading.entries, self._state.work.pause)
+            if life != self._life:
+                return []
             self._state.current, self._state.table = reading, table
         if not self._publications.is_open:
             return []
-        found = await self._publications.publish(reading, self._monitor.look_ahead)
-        await self._motion.follow(reading.moving, self._state.settings, reading.leaders)
+        following = await self._motion.prepare(reading.moving, settings, reading.leaders)
+        prepared = await self._publications.prepare(reading, self._monitor.look_ahead)
+        if not self._is_shown(reading):  # no longer
+            return []
+        found = self._publications.publish(reading, prepared)
+        self._motion.follow(following, reading.moving, settings)
         self._monitor.follow()
         if reading is not self._publications.urdf_of:
             self._do_later(partial(self._publish_urdf, reading))
-        if not self._state.settings.inertia_markers:
+        if not settings.inertia_markers:
             self._publications.publish_markers((), None)
             self._reports.remove("inertia_markers")
         elif more := self._publications.prepare_markers():
@@ -177,7 +194,11 @@ class Descriptions:
         results = []
         for part in parts:
             async with self.turn:
-                new = [Parameter.from_parameter_msg(p) for p in part]
+                try:
+                    new = [Parameter.from_parameter_msg(p) for p in part]
+                except ValueError as problem:  # a type that there is not
+                    results.append(refuse_values(part, type(response)(), str(problem)))
+                    continue
                 if have_right_types(new):  # else rclpy refuses them
                     settings, _, texts = self._plan(new)
                     self._prepared = {(text, settings): await self.read(text, settings) for text in texts}
@@ -241,6 +262,8 @@ class Descriptions:
         elif len(readings) > 1 and readings[1].good:
             # The last description already had errors; the published one takes the new values.
             self._due = readings[1], False
+        elif not readings and state.current is not None:
+            self._due = state.current, False
         return None
 
     async def _publish_due(self) -> None:

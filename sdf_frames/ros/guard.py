@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import traceback
 import warnings
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from inspect import isawaitable
@@ -33,6 +34,9 @@ from sdf_frames.work import describe_fault
 #: What :meth:`GuardedNode.call_each_second` takes for a second.
 _SECOND = 1.0
 
+#: Seconds between looks whether a service has answered.
+_SOON = 0.1
+
 #: Faults at more places than this are only counted.
 _MOST_PLACES = 20
 
@@ -56,6 +60,7 @@ class GuardedNode(Node):
         self.call_each_second(self.reports.repeat)
         self._faults: dict[tuple[object, ...], Diagnostic] = {}
         self._count = 0  # of faults
+        self._answering: Counter[str] = Counter()  # requests under way, by service
         self.mend_services()
         self._guard_services()
 
@@ -123,6 +128,17 @@ class GuardedNode(Node):
         self._guard_services()
         return service
 
+    def retire_service(self, service: Any) -> None:
+        """Destroy a service, once its requests are answered."""
+        if self._answering[service.srv_name]:
+            self.do_later(partial(self._retire_later, service))
+        else:
+            self.destroy_service(service)
+
+    async def _retire_later(self, service: Any) -> None:
+        await self.sleep(_SOON)
+        self.retire_service(service)
+
     def _guard_services(self) -> None:
         """Guard the services without a guard: rclpy makes some without :meth:`create_service`."""
         for service in self.services:
@@ -132,6 +148,7 @@ class GuardedNode(Node):
     async def _answer(self, service: str, callback: Callable[[Message, Message], Any], request: Message,
                       response: Message) -> Message:
         """Let the callback of a service fill in a response; if it fails, return a response with the failure only."""
+        self._answering[service] += 1
         try:
             filled = callback(request, response)
             filled = await filled if isawaitable(filled) else filled
@@ -142,6 +159,8 @@ class GuardedNode(Node):
                            f"{service}: {messages.describe(finding)}")
         except Exception as error:
             finding = self.report_fault(error)
+        finally:
+            self._answering[service] -= 1
         return _refuse(request, type(response)(), finding)
 
     def create_subscription(self, msg_type: Any, topic: str, callback: Callable[..., Any], *arguments: Any,
@@ -177,14 +196,19 @@ def _refuse(request: Message, response: Message, finding: Diagnostic) -> Message
     for name in ("summary", "message"):
         if hasattr(response, name):
             setattr(response, name, text)
+    return refuse_values(getattr(request, "parameters", ()), response, text)
+
+
+def refuse_values(parameters: Sequence[Message], response: Message, reason: str) -> Message:
+    """Refuse new values of parameters, if the response is one to them."""
     if isinstance(response, SetParameters.Response):
-        response.results = [SetParametersResult(reason=text) for _ in request.parameters]
+        response.results = [SetParametersResult(reason=reason) for _ in parameters]
     elif isinstance(response, SetParametersAtomically.Response):
-        response.result.reason = text
+        response.result.reason = reason
     return response
 
 
-def spin(nodes: Sequence[GuardedNode], wake: Callable[[], None] | None = None,
+def spin(nodes: Sequence[GuardedNode], wake: Callable[[], object] | None = None,
          starts: Iterable[Callable[[], Awaitable[None]]] = ()) -> None:
     """Run nodes until a signal ends them.
 

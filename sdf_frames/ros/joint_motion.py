@@ -100,18 +100,24 @@ class JointMotion:
         self._found: list[Diagnostic] = []
         node.call_each_second(self._look)
 
-    async def follow(self, edges: Iterable[Transform], settings: Settings, leaders: Sequence[MovingJoint] = ()) -> None:
-        """Follow joint states with these transforms from now on, or with none; joints keep their positions."""
-        if not settings.joint_states:
+    async def prepare(self, edges: Iterable[Transform], settings: Settings,
+                      leaders: Sequence[MovingJoint] = ()) -> _Following | None:
+        """Prepare to follow joint states with these transforms; None if the parameters do not ask for it."""
+        following, pause = self._following, self._state.work.pause
+        if not settings.joint_states or following is not None and edges is self._followed:
+            return following if settings.joint_states else None
+        listed = await build_all(lambda edge: edge, edges, pause)
+        if following is not None and (leaders, _compare(listed)) == (
+                following.leaders, _compare(following.tracker.edges)):
+            return following
+        return _Following(listed, await build_all(lambda edge: messages.to_transform(
+            edge.parent, edge.child, IDENTITY, Time()), listed, pause), leaders)
+
+    def follow(self, following: _Following | None, edges: Iterable[Transform], settings: Settings) -> None:
+        """Follow joint states with these transforms, which are prepared, or with none; joints keep their positions."""
+        if following is None:
             self.stop()
             return
-        following, pause = self._following, self._state.work.pause
-        if following is None or edges is not self._followed:
-            listed = await build_all(lambda edge: edge, edges, pause)
-            if following is None or (leaders, _compare(listed)) != (
-                    following.leaders, _compare(following.tracker.edges)):
-                following = _Following(listed, await build_all(lambda edge: messages.to_transform(
-                    edge.parent, edge.child, IDENTITY, Time()), listed, pause), leaders)
         following.tracker.ignore_stamps = settings.ignore_timestamp
         period = 0 if settings.ignore_timestamp else round(_BILLION / settings.publish_frequency)
         if period != following.period:

@@ -127,11 +127,11 @@ class Shell(GuardedNode):
         if self._subscription is not None:
             self.destroy_subscription(self._subscription)
         for service in self._offered:
-            self.destroy_service(service)
+            self.retire_service(service)
         self._subscription, self._offered = None, []
         self.source.stop()
         self.reports.forget()
-        self.state.current = self.state.received = self.state.table = None
+        self.descriptions.forget()
 
     def read_now(self) -> bool:
         """Read the description of the parameters at once; return whether it is good, or none is given."""
@@ -275,7 +275,7 @@ def run_node(kind: Callable[..., Any]) -> int:
         for node in nodes:
             node.close()
         return 1
-    spin(nodes, nodes[0].work.wake, [node.start for node in nodes])
+    spin(nodes, lambda: [node.work.pause() for node in nodes], [node.start for node in nodes])
     for node in nodes:
         node.close()
     rclpy.try_shutdown()

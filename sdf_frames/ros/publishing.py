@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
 
 from rclpy.node import Node
 from rclpy.publisher import Publisher
@@ -20,6 +21,12 @@ from sdf_frames.ros.pieces import build_all
 #: Late subscribers also receive the last message, on robot_description, its results and /tf_static.
 LATCHED = QoSProfile(depth=1, reliability=ReliabilityPolicy.RELIABLE, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
+#: The most frames that are remembered after they were published; ever new names must not fill the memory.
+_MOST_GONE = 10_000
+
+#: Static transforms, and their messages; None for those that are published.
+_Prepared = tuple[list[Edge], list[Any] | None]
+
 
 class Publications:
     """The node's publishers, and their last messages.
@@ -31,7 +38,7 @@ class Publications:
         self._node, self._log, self._pause = node, log, pause
         self._markers: Publisher | None = None
         self.is_open = False
-        self._in_listeners: set[str] = set()  # children of the last static transforms, also of closed publishers
+        self._in_listeners: set[str] = set()  # children of static transforms until now, also of closed publishers
         self._forget()
 
     def _forget(self) -> None:
@@ -59,12 +66,22 @@ class Publications:
         self._markers, self.is_open = None, False
         self._forget()
 
-    async def publish(self, reading: HeldDescription,
-                      look_ahead: Callable[[list[Edge], list[Edge]], Awaitable[None]]) -> list[Diagnostic]:
-        """Publish TF of a description, and its SDF if there is one; return findings on TF, and on a missing SDF.
+    async def prepare(self, reading: HeldDescription,
+                      look_ahead: Callable[[list[Edge], list[Edge]], Awaitable[None]]) -> _Prepared:
+        """Make the message on /tf_static for a description; publish nothing.
 
         ``await look_ahead(edges, before)`` is called before static transforms are published in place of others.
         """
+        edges, before = await build_all(lambda edge: edge, reading.transforms, self._pause), self._sent_edges
+        if edges == before:
+            return edges, None
+        await look_ahead(edges, before)
+        stamp = self._node.get_clock().now().to_msg()
+        return edges, await build_all(lambda edge: messages.to_transform(edge.parent, edge.child, edge.pose, stamp),
+                                      edges, self._pause)
+
+    def publish(self, reading: HeldDescription, prepared: _Prepared) -> list[Diagnostic]:
+        """Publish TF of a description, and its SDF if there is one; return findings on TF, and on a missing SDF."""
         findings = list(reading.tf_findings)
         if not reading.convertible:
             stays = "" if self._sent_sdf is None else "; the last one stays published"
@@ -72,23 +89,24 @@ class Publications:
         elif (sdf := messages.to_text(reading.sdf_text)) != self._sent_sdf:
             self._sdf.publish(String(data=sdf))
             self._sent_sdf = sdf
-        edges, before = await build_all(lambda edge: edge, reading.transforms, self._pause), self._sent_edges
-        if edges != before:
-            await look_ahead(edges, before)
-            children = {child for _, child, _ in edges}
-            if gone := sorted(self._in_listeners - children):
-                names = ", ".join(gone[:5]) + (", …" if len(gone) > 5 else "")
-                kept = count_of(len(gone), "static transform that is no longer published",
-                                "static transforms that are no longer published")
-                findings.append(diagnose("frame-left-in-tf", transforms=kept, frames=names))
-            stamp = self._node.get_clock().now().to_msg()
-            stamped = await build_all(lambda edge: messages.to_transform(edge.parent, edge.child, edge.pose, stamp),
-                                      edges, self._pause)
+        edges, stamped = prepared
+        if stamped is not None:
             # Also without transforms: late subscribers must not receive the old tree.
             self._tf_static.publish(TFMessage(transforms=stamped))
-            self._sent_edges, self._in_listeners = edges, children
+            self._sent_edges = edges
             self._log.info(f"Published {count_of(len(edges), 'static transform')}")
-        return findings
+        return [*findings, *self._find_left({child for _, child, _ in edges})]
+
+    def _find_left(self, children: set[str]) -> list[Diagnostic]:
+        """Report the frames that listeners keep, because they were published before and are not any more."""
+        gone = sorted(self._in_listeners - children)
+        self._in_listeners = children | set(gone[:_MOST_GONE])
+        if not gone:
+            return []
+        names = ", ".join(gone[:5]) + (", …" if len(gone) > 5 else "")
+        kept = count_of(len(gone), "static transform that is no longer published",
+                        "static transforms that are no longer published")
+        return [diagnose("frame-left-in-tf", transforms=kept, frames=names)]
 
     def publish_urdf(self, reading: HeldDescription, urdf: str | None, found: Iterable[Diagnostic]) -> list[Diagnostic]:
         """Publish the URDF of a description, or return why there is none."""

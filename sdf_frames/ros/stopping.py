@@ -28,7 +28,12 @@ def note_signals() -> None:
         signal.signal(number, lambda number, _: _noted.append(number))
 
 
-def spin_until_signal(spin_once: Callable[[], None], wake: Callable[[], None]) -> None:
+def is_noted() -> bool:
+    """Whether a signal asks for the end."""
+    return bool(_noted)
+
+
+def spin_until_signal(spin_once: Callable[[], None], wake: Callable[[], object]) -> None:
     """Spin until a signal is noted; further signals are ignored.
 
     `wake` is called in another thread at the first signal, also where that has been noted already. Python runs handlers

@@ -8,14 +8,17 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future as Done
+from functools import partial
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
 from rclpy.node import Node
 from rclpy.task import Future
 
+from sdf_frames.diagnostics import diagnose
+from sdf_frames.ros import stopping
 from sdf_frames.ros.jobs import warm_up
-from sdf_frames.work import Failed, Pool
+from sdf_frames.work import CRASHED, Failed, Pool
 
 T = TypeVar("T")
 
@@ -53,14 +56,10 @@ class Work:
         self._readers.close()
         self._workers.close()
 
-    def wake(self) -> None:
-        """Wake the executor; callable from any thread."""
-        self._answered.trigger()
-
     def finish(self, future: Future, result: object = None) -> None:
         """Set the result of a future in the executor's next turn; callable from any thread."""
         self._answers.put((future, result))
-        self.wake()
+        self._answered.trigger()
 
     def pause(self) -> Future:
         """Return a future that is done after all other waiting work has had its turn."""
@@ -77,13 +76,20 @@ class Work:
         future.set_result(result)
 
     def run_now(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        """Run a coroutine that waits only for processes to its end, while everything else waits."""
+        """Run a coroutine that waits only for processes to its end, while everything else waits.
+
+        At a signal, what it waits for fails.
+        """
+        step: Callable[[], object] = partial(coroutine.send, None)
         while True:
             try:
-                coroutine.send(None)
+                step()
             except StopIteration as end:
                 return end.value
             self._deliver_next()
+            if stopping.is_noted():
+                finding = diagnose("worker-ended", how="a signal asks the node to end")
+                step = partial(coroutine.throw, WorkFailed(Failed(CRASHED, finding)))
 
     async def read(self, limit: float, function: Callable[..., T], *arguments: object) -> T:
         """Run a function in the process for descriptions, for at most `limit` seconds.

@@ -130,6 +130,10 @@ def test_broken_descriptions_change_nothing(start_node, pendulum):
     status = node.wait_for("/diagnostics", 2 * len(BROKEN) + 1).status[0]
     assert status.level == b"\1" and status.values[0].key == "M005 frame-left-in-tf"
     assert len(node.heard["/tf_static"]) == 2
+    node.publish(pendulum.replace("tip", "hand"))
+    node.wait_for("/tf_static", 3)
+    kept = "listeners keep 4 static transforms that are no longer published: end, end_joint, tip, tip_joint"
+    node.spin_until(lambda: kept in node.log.read_text(), "all that listeners keep")
 
 
 def test_node_survives_whatever_arrives(start_node, pendulum):

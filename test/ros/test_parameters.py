@@ -119,6 +119,8 @@ def test_inertia_markers_come_and_go(start_node, ros, pendulum):
     assert node.set_parameter("frame_prefix", "").successful
     node.spin_until(lambda: len(heard) > 1, "markers in frames of other names")
     assert {b.header.frame_id for b in heard[1].markers[1:]} == {"base", "arm"}
+    node.publish("<bad")
+    node.spin_until(lambda: "X002" in node.log.read_text(), "a description that cannot be used")
     assert node.set_parameter("inertia_markers", False).successful
     node.spin_until(lambda: len(heard) > 2, "markers taken back")
     assert [m.action for m in heard[2].markers] == [Marker.DELETEALL]

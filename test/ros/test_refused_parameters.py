@@ -25,6 +25,23 @@ def test_ten_unknown_parameters_are_named(start_node):
     assert "'x09', …; --help" in node.log.read_text()
 
 
+def test_a_value_of_a_type_that_there_is_not_is_refused_alone(start_node, pendulum):
+    from rcl_interfaces.msg import Parameter, ParameterValue
+    from rcl_interfaces.srv import SetParameters, SetParametersAtomically
+    node = start_node(robot_description=pendulum)
+    node.wait_for("/tf_static")
+    good = node.rclpy.Parameter("frame_prefix", value="r1/").to_parameter_msg()
+    values = [good, Parameter(name="massless", value=ParameterValue(type=50))]
+    request = SetParametersAtomically.Request(parameters=values)
+    result = node.call_type(SetParametersAtomically, "/sdf_frames/set_parameters_atomically", request).result
+    assert not result.successful and "50" in result.reason
+    request = SetParameters.Request(parameters=values)
+    results = node.call_type(SetParameters, "/sdf_frames/set_parameters", request).results
+    assert [r.successful for r in results] == [True, False] and "50" in results[1].reason
+    assert "r1/tip" in {t.child_frame_id for t in node.wait_for("/tf_static", 2).transforms}
+    assert "Unexpected" not in node.stop()[1]
+
+
 @pytest.mark.parametrize("name, value, reason", [
     ("tf_mode", "sometimes", "tf_mode is 'sometimes', not one of"),
     ("massless", "ignore", "massless is 'ignore', not one of"),
