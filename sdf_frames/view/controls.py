@@ -51,19 +51,21 @@ const send = messages => { const viewer = window.__viserMutable;
   if (viewer) { viewer.messageQueue.push(...messages); viewer.requestRender?.(); } };
 const dot = (p, q) => p.reduce((sum, v, i) => sum + v * q[i], 0), unit = p => p.map(v => v / Math.sqrt(dot(p, p)));
 const cross = ([a, b, c], [x, y, z]) => [b*z-c*y, c*x-a*z, a*y-b*x];
+// A function takes about 100,000 arguments; a large world has more points.
+const ends = list => list.reduce(([low, high], v) => [Math.min(low, v), Math.max(high, v)], [Infinity, -Infinity]);
 // As `aim` of camera.py.
 function fit(direction) {
   const {clientWidth, clientHeight} = window.__viserMutable.canvas, aspect = clientWidth / clientHeight;
   const back = unit(direction), right = unit(cross([0, 0, 1], [back[0] - 1e-9, back[1], back[2]]));
   const axes = [right, cross(back, right), back], seen = findPoints().map(p => axes.map(axis => dot(axis, p)));
-  const ends = list => [Math.min(...list), Math.max(...list)], sides = [0, 1, 2].map(i => ends(seen.map(p => p[i])));
+  const sides = [0, 1, 2].map(i => ends(seen.map(p => p[i])));
   const middle = sides.map(([low, high]) => (low + high) / 2), size = sides.map(([low, high]) => high - low);
   const least = .05 * (Math.sqrt(dot(size, size)) || 1);
   let distance = 0;
   for (let step = 0; step < 4; step++) {
     const moved = seen.map(p => p.map((v, i) => v - middle[i]));
-    distance = Math.max(...moved.map(([x, y, z]) => z + scenes.margin / Math.tan(scenes.lens / 2)
-      * Math.max(Math.abs(x) / aspect, Math.abs(y), least)));
+    distance = ends(moved.map(([x, y, z]) => z + scenes.margin / Math.tan(scenes.lens / 2)
+      * Math.max(Math.abs(x) / aspect, Math.abs(y), least)))[1];
     for (const i of [0, 1]) {
       const [low, high] = ends(moved.map(p => p[i] / (distance - p[2])));
       middle[i] += (low + high) / 2 * distance;

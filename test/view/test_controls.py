@@ -3,6 +3,7 @@ import json
 import re
 import shutil
 import subprocess
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ pytest.importorskip("viser")
 pytest.importorskip("trimesh")
 
 from sdf_frames.view.build_scene import build_scenes  # noqa: E402
+from sdf_frames.view.camera import LENS, MARGIN, VIEWS, aim  # noqa: E402
 from sdf_frames.view.page import write_html  # noqa: E402
 
 ROBOT = """<sdf version="1.9"><model name="m">
@@ -194,6 +196,23 @@ def test_joints_that_follow_each_other_in_a_circle_have_a_position():
     found = subprocess.run(["node", "-e", script], capture_output=True, text=True, check=True).stdout
     found = dict(zip(names, json.loads(found)))
     assert found["a"] == found["b"] == 1.5 and (found["c"], found["d"]) == (3, 6.5)
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
+def test_a_view_shows_all_of_a_world_with_many_points():
+    """More points than a call takes arguments. The camera is where Python aims it."""
+    points = np.array([(x, y, z) for x in (-1, 5) for y in (0, 2) for z in (0, 3)], float)
+    html = write_html(build_scenes(sf.loads(ROBOT)))
+    script = re.search(r"const dot.*?(?=const head)", html, re.DOTALL)[0] + f"""
+        globalThis.window = {{__viserMutable: {{canvas: {{clientWidth: 300, clientHeight: 200}}}}}};
+        const scenes = {{lens: {LENS}, margin: {MARGIN}}}, send = told => console.log(JSON.stringify(told));
+        const findPoints = () => Array(25000).fill({points.tolist()}).flat();
+        fit({list(VIEWS["all"])})"""
+    position, look_at = json.loads(subprocess.run(["node", "-e", script], capture_output=True, text=True,
+                                                  check=True).stdout)
+    aim(camera := SimpleNamespace(), points, VIEWS["all"], 1.5)
+    np.testing.assert_allclose(position["position"], camera.position, atol=1e-9)
+    np.testing.assert_allclose(look_at["look_at"], camera.look_at, atol=1e-9)
 
 
 def test_a_joint_that_follows_one_without_a_slider_has_its_own():
