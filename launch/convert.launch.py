@@ -13,15 +13,17 @@ from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
 from launch_ros.actions import LifecycleNode, Node, SetRemap
 from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import FindPackageShare
+from rclpy.parameter import Parameter
 
 from launch import LaunchDescription
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.expanded import plain_text
-from sdf_frames.load import LoadOptions, load_text
+from sdf_frames.load import load_text
 from sdf_frames.ros import description_files, jobs
+from sdf_frames.ros.jobs import Text
 from sdf_frames.ros.launch_arguments import ARGUMENTS, SHARED
 from sdf_frames.ros.messages import describe
-from sdf_frames.ros.settings import PARAMETERS, Settings
+from sdf_frames.ros.settings import PARAMETERS, Settings, apply_values
 
 
 def is_true(text: str) -> bool:
@@ -38,19 +40,18 @@ def require_package(argument: str, package: str) -> None:
                            f"or install ros-$ROS_DISTRO-{package.replace('_', '-')}") from error
 
 
-def find_tf_root(description: str, frame_prefix: str) -> str:
+def find_tf_root(description: str, settings: Settings) -> str:
     """Return the root of the TF tree, RViz's fixed frame; "" if it is unknown."""
-    transforms = load_text(description).tf_tree(frame_prefix=frame_prefix).transforms
+    transforms = load_text(description, None, settings.loading).tf_tree(**settings.naming()).transforms
     children = {transform.child for transform in transforms}
     return next((transform.parent for transform in transforms if transform.parent not in children), "")
 
 
-def refuse_errors(description: str, paths: list) -> None:
-    """End the launch if a description has errors, or if there is none."""
+def refuse_errors(description: Text, settings: Settings) -> None:
+    """End the launch if a description, read with the node's settings, has errors, or if there is no description."""
     if not description:
         raise RuntimeError("the argument strict needs the argument model or robot_description")
-    errors = [d for d in load_text(description, None, LoadOptions(resource_paths=tuple(paths))).diagnostics
-              if d.severity == "error"]
+    errors = [d for d in load_text(description, None, settings.loading).diagnostics if d.severity == "error"]
     if errors:
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
         raise RuntimeError(f"the model has errors: {describe(errors[0])}{more}")
@@ -62,26 +63,24 @@ def refuse_publisher(why: str) -> list:
     return []
 
 
-def start_publisher(description: str, paths: list, values: dict, parameters: dict) -> list:
+def start_publisher(description: str, settings: Settings, values: dict) -> list:
     """Start robot_state_publisher on the URDF of a description; without a URDF, report that.
 
     It publishes its URDF on robot_description, too. Where ours is an SDF, that would be taken for a newer description.
     """
     if not description:
         return refuse_publisher("it needs the argument model or robot_description")
-    settings = Settings(scope_separator=values["scope_separator"],
-                        loading=LoadOptions(resource_paths=tuple(paths), confined=True))
     loaded = load_text(description, None, settings.loading)
     # robot_state_publisher aborts on a description whose frames cannot be resolved.
     urdf, found = jobs.write_urdf(description, settings) if loaded.resolved else (None, loaded.diagnostics)
     if urdf is None:
         why = next((d.message for d in found if d.severity == "error"), "it cannot be written as URDF")
         return refuse_publisher(why)
-    shared = {key: parameters[key] for key in ("use_sim_time", "frame_prefix")}
     topics = [] if urdf == description else [("robot_description", "~/robot_description")]
+    parameters = {"use_sim_time": is_true(values["use_sim_time"]), "frame_prefix": settings.frame_prefix,
+                  "robot_description": urdf}
     return [Node(package="robot_state_publisher", executable="robot_state_publisher", output="screen",
-                 namespace=values["namespace"],
-                 remappings=topics, parameters=[{**shared, "robot_description": ParameterValue(urdf, value_type=str)}])]
+                 namespace=values["namespace"], remappings=topics, parameters=[mark_texts(parameters)])]
 
 
 def read_model(values: dict) -> tuple:
@@ -95,13 +94,11 @@ def read_model(values: dict) -> tuple:
         except (OSError, ValueError) as error:
             raise RuntimeError(f"the argument model: {error}") from error
         paths += description_files.guess_resource_paths(path)
-    if is_true(values["strict"]):
-        refuse_errors(description, paths)
-    return plain_text(description), paths
+    return description, paths
 
 
 def make_parameters(values: dict, paths: list) -> dict:
-    """Make the node's parameters, with the types of their defaults; texts are marked, or YAML may read a number."""
+    """Make the node's parameters, with the types of their defaults."""
     given = {**values, "tf_mode": values["tf_mode"] or "all", "model_file": values["model"]}
     parameters = {"use_sim_time": is_true(values["use_sim_time"])}
     for name in ("tf_mode", "model_file", *(argument.name for argument in SHARED)):
@@ -111,18 +108,32 @@ def make_parameters(values: dict, paths: list) -> dict:
         elif isinstance(default, float):
             parameters[name] = read_number(name, given[name])
         elif isinstance(default, str):
-            parameters[name] = ParameterValue(given[name], value_type=str)
+            parameters[name] = given[name]
         elif words := paths if name == "resource_paths" else given[name].split():
             parameters[name] = words
     return parameters
 
 
 def read_number(name: str, text: str) -> float:
-    """Read the number of an argument, with the limits of its parameter."""
+    """Read the number of an argument."""
     try:
-        return PARAMETERS[name].read(float(text))
+        return float(text)
     except ValueError as error:
         raise RuntimeError(f"the argument {name}: {error}") from error
+
+
+def make_settings(parameters: dict) -> Settings:
+    """Make the settings that the node will have; a value that the node would refuse ends the launch."""
+    settings, refusal = apply_values(Settings(), [Parameter(name, value=value) for name, value in parameters.items()])
+    if refusal:
+        raise RuntimeError(f"the argument {refusal}")
+    return settings
+
+
+def mark_texts(parameters: dict) -> dict:
+    """Mark the texts among parameters, or YAML may read numbers."""
+    return {name: ParameterValue(value, value_type=str) if isinstance(value, str) else value
+            for name, value in parameters.items()}
 
 
 def list_namespaces(values: dict) -> list:
@@ -143,8 +154,12 @@ def list_namespaces(values: dict) -> list:
 def make_nodes(context) -> list:
     """Read the description and make the nodes."""
     values = {name: LaunchConfiguration(name).perform(context) for name, *_ in ARGUMENTS}
-    description, paths = read_model(values)
+    text, paths = read_model(values)
     parameters = make_parameters(values, paths)
+    settings = make_settings(parameters)
+    if is_true(values["strict"]):
+        refuse_errors(text, settings)
+    description = plain_text(text)
     if values["params_file"] and not os.path.isfile(values["params_file"]):
         raise RuntimeError(f"the argument params_file: there is no file {values['params_file']}")
     for argument, package in (("robot_state_publisher", "robot_state_publisher"), ("rviz", "rviz2")):
@@ -153,7 +168,7 @@ def make_nodes(context) -> list:
     files = [values["params_file"]] if values["params_file"] else []
     actions = [SetRemap(f"/{topic}", topic) for topic in ("tf", "tf_static") if is_true(values["tf_in_namespace"])]
     if is_true(values["robot_state_publisher"]):
-        started = start_publisher(description, paths, values, parameters)
+        started = start_publisher(description, settings, values)
         actions += started
         if started and not values["tf_mode"]:
             parameters["tf_mode"] = "complement"
@@ -162,7 +177,7 @@ def make_nodes(context) -> list:
                             namespace=values["namespace"], parameters=[{"resource_paths": paths}] if paths else []))
     if is_true(values["rviz"]):
         config = PathJoinSubstitution([FindPackageShare("sdf_frames"), "rviz", "sdf_frames.rviz"])
-        root = find_tf_root(description, values["frame_prefix"])
+        root = find_tf_root(description, settings)
         actions.append(Node(package="rviz2", executable="rviz2", output="screen", namespace=values["namespace"],
                             arguments=["-d", config, *(["-f", root] if root else [])],
                             parameters=[{"use_sim_time": parameters["use_sim_time"]}]))
@@ -172,7 +187,8 @@ def make_nodes(context) -> list:
     loggers = [f"{space.strip('/')}/{values['node_name']}".lstrip("/").replace("/", ".") for space in spaces]
     # With robots, the file names the namespaces: a namespace from here would apply to all robots.
     actions.append(kind(package="sdf_frames", executable=program, name=values["node_name"], output="screen",
-                        namespace=None if values["robots"] else values["namespace"], parameters=[parameters, *files],
+                        namespace=None if values["robots"] else values["namespace"],
+                        parameters=[mark_texts(parameters), *files],
                         arguments=[*(["--robots", values["robots"]] if values["robots"] else []), "--ros-args", *[
                             word for name in loggers for word in ("--log-level", f"{name}:={values['log_level']}")]]))
     return actions

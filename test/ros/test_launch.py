@@ -116,7 +116,7 @@ def test_a_xacro_with_arguments(launch, ros, tmp_path, kind):
     (["strict:=true", "robot_description:=<robot name='r'/>"], "the model has errors: R002"),
     (["params_file:=none.yaml"], "the argument params_file: there is no file none.yaml"),
     (["publish_frequency:=often"], "the argument publish_frequency: could not convert string to float: 'often'"),
-    (["time_limit:=0"], "the argument time_limit: is 0.0, not from 1e-06 to 86400 s"),
+    (["time_limit:=0"], "the argument time_limit is 0.0, not from 1e-06 to 86400 s"),
     (["massless:=other"], "Valid options are: ['frame', 'keep', 'error']"),
     (["rviz:=perhaps"], "Valid options are: ['true', 'false', 'True', 'False']"),
 ])
