@@ -11,6 +11,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from reprlib import repr as shorten
 from typing import Any
 
 import rclpy
@@ -245,10 +246,22 @@ def read_robots(path: str) -> dict[str, list[Parameter]]:
         if not robots or not isinstance(robots, dict) or not all(
                 isinstance(values, dict | None) for values in robots.values()):
             raise ValueError("it must have NAMESPACE: {PARAMETER: VALUE, ...} for each robot")
-        return {str(space): [Parameter(str(name), value=value) for name, value in (values or {}).items()]
+        spaces = [str(space).strip("/") for space in robots]
+        if again := [space for number, space in enumerate(spaces) if space in spaces[:number]]:
+            raise ValueError(f"there are two robots in the namespace '/{again[0]}'")
+        return {str(space): [_read_value(str(name), value) for name, value in (values or {}).items()]
                 for space, values in robots.items()}
     except (OSError, TypeError, ValueError, yaml.YAMLError) as error:
         raise ValueError(f"--robots {path}: {' '.join(str(error).split())}") from None
+
+
+def _read_value(name: str, value: Any) -> Parameter:
+    """Make a parameter of a value in a YAML file."""
+    for number in value if isinstance(value, list) else [value]:
+        if isinstance(number, int) and not -2**63 <= number < 2**63:
+            raise ValueError(f"{name} is {shorten(number)}: a whole number must fit in 64 bits")
+    # rclpy takes an empty list for bytes. Every list among the parameters has texts, and empty texts are left out.
+    return Parameter(name, value=[""] if value == [] else value)
 
 
 def run_node(kind: Callable[..., Any]) -> int:

@@ -84,7 +84,10 @@ def test_the_parameters_of_robots(tmp_path):
         "a": {"model_file": "x.sdf", "publish_frequency": 50}, "b/c": {}}
 
 
-@pytest.mark.parametrize("text", ["", "[1]", "a: 5", "a: {", "\0", "a: {limits: [x, 1]}", "a: {limits: {x: 1}}"])
+@pytest.mark.parametrize("text", [
+    "", "[1]", "a: 5", "a: {", "\0", "a: {limits: [x, 1]}", "a: {limits: {x: 1}}", "a:\n/a:\n",
+    "a:\na/:\n", "1:\n'1':\n", f"a: {{time_limit: {2**63}}}", f"a: {{time_limit: {-2**63 - 1}}}",
+    f"a: {{limits: [{2**63}]}}"])
 def test_a_file_of_robots_that_cannot_be_used_is_refused(tmp_path, text):
     file = tmp_path / "robots.yaml"
     file.write_text(text)
@@ -95,7 +98,7 @@ def test_a_file_of_robots_that_cannot_be_used_is_refused(tmp_path, text):
 
 
 def test_a_refused_value_is_told_with_its_robot(ros_environment, tmp_path):
-    (tmp_path / "robots.yaml").write_text("a:\nb: {massless: never}\n")
+    (tmp_path / "robots.yaml").write_text("a: {resource_paths: [], limits: []}\nb: {massless: never}\n")
     ended = subprocess.run([f"{get_package_prefix('sdf_frames')}/lib/sdf_frames/sdf_frames_node", "--robots",
                             str(tmp_path / "robots.yaml")], env=ros_environment, capture_output=True, text=True)
     assert ended.returncode == 1
