@@ -77,9 +77,11 @@ def show_robot(client: Client, output: Path | None) -> bool:
     found = client.call(srv.ResolveFrame, "resolve_frame", frame=frames[-1].name)
     p = found.pose.position
     _say("resolve_frame", f"{frames[-1].name} is at {p.x:.3f} {p.y:.3f} {p.z:.3f} m, and moves with {found.link}")
-    client.wait_for(lambda: client.heard, "/tf_static")
+    if len({frame.tf_frame for frame in frames if frame.tf_frame}) > 1:  # one frame alone has no transform
+        client.wait_for(lambda: client.heard, "/tf_static")
     _say("check_tf", client.call(srv.CheckTf, "check_tf", duration=0.5).summary)
-    edges = [(stamped.header.frame_id, stamped.child_frame_id) for stamped in client.heard[-1].transforms]
+    edges = [(stamped.header.frame_id, stamped.child_frame_id)
+             for message in client.heard[-1:] for stamped in message.transforms]
     _say("/tf_static", count_of(len(edges), "transform"))
     print(draw_tree(edges), end="")
     if conversion.report:

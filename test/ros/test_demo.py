@@ -6,6 +6,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+import urdf_text
 
 pytest.importorskip("rclpy")
 
@@ -81,3 +82,10 @@ def test_errors_of_the_description_are_printed(ros_environment, tmp_path):
     assert "not converted" in done.stdout and "centre of mass" not in done.stdout
 
 
+@pytest.mark.parametrize("text", [
+    urdf_text.robot(urdf_text.link("r", 1)), '<sdf version="1.9"><world name="w"/></sdf>'])
+def test_a_robot_without_transforms_is_not_waited_for(ros_environment, tmp_path, text):
+    file = tmp_path / "r"
+    file.write_text(text)
+    done = run_demo(ros_environment, file)
+    assert done.returncode == 0 and "/tf_static:      0 transforms" in done.stdout, done.stdout + done.stderr
