@@ -15,7 +15,7 @@ from typing import Any
 
 import rclpy
 from ament_index_python.packages import get_package_prefix
-from rclpy.executors import ExternalShutdownException
+from rclpy.signals import SignalHandlerOptions
 from std_srvs.srv import Trigger
 from tf2_msgs.msg import TFMessage
 
@@ -26,6 +26,9 @@ from sdf_frames.document.writing import write_whole
 from sdf_frames.ros.description_files import find_description, guess_resource_paths
 from sdf_frames.ros.messages import Message
 from sdf_frames.ros.publishing import LATCHED
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_noted: list[int] = []
 
 BUNDLED = "package://sdf_frames/robots/mobile_manipulator/mobile_manipulator.urdf"
 
@@ -39,9 +42,19 @@ class Client:
         self.node.create_subscription(TFMessage, "/tf_static", self.heard.append, LATCHED)
 
     def wait_for(self, condition: Callable[[], object], what: str, patience: float = 120.0) -> None:
-        """Spin until `condition()` is true; OSError if the node ends, or `what` does not come in time."""
+        """Spin until `condition()` is true.
+
+        Raises
+        ------
+        OSError
+            The node ended, or `what` did not come in time.
+        KeyboardInterrupt
+            A signal was noted.
+        """
         end = time.monotonic() + patience
         while not condition():
+            if _noted:
+                raise KeyboardInterrupt
             if self.process.poll() is not None:
                 raise ChildProcessError(f"the node ended with status {self.process.returncode}")
             if time.monotonic() > end:
@@ -105,6 +118,16 @@ def draw_report(rows: Sequence[Message]) -> list[str]:
     return [f"Conversion report: {', '.join(counts)}", *align(table, left=range(6))]
 
 
+def note_signals() -> None:
+    """Only take note of SIGINT, SIGTERM and SIGHUP from now on: none of them interrupts the ending of the processes.
+
+    SIGHUP comes when the terminal is closed. nohup ignores it; then it stays ignored.
+    """
+    for number in _SIGNALS:
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, lambda number, _: _noted.append(number))
+
+
 def run_demo(robot: str, xacro_arguments: Sequence[str], *, view: bool, once: bool, output_dir: Path | None) -> int:
     """Run the demo and return the exit status; OSError if there is no such file, or if the node does not answer."""
     path = find_description(robot)
@@ -114,21 +137,23 @@ def run_demo(robot: str, xacro_arguments: Sequence[str], *, view: bool, once: bo
         folders = guess_resource_paths(path)
         options = ["--ros-args", "-p", f"resource_paths:={json.dumps(folders)}"] if folders else []
         commands.append([str(programs / "sdf_frames_view"), *options])
+    note_signals()
     # In sessions of their own: Ctrl-C at the terminal reaches the demo, which then ends each of them once.
     processes = [subprocess.Popen(command, start_new_session=True) for command in commands]
     try:
-        rclpy.init()
+        rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
         client = Client(processes[0])
         valid = show_robot(client, output_dir and output_dir / f"{path.name.split('.')[0]}.sdf")
         if not once:
             print("The node is running; Ctrl-C to stop.", flush=True)
             client.wait_for(lambda: False, "Ctrl-C", patience=inf)
         return 0 if valid else 1
-    except (KeyboardInterrupt, ExternalShutdownException):
+    except KeyboardInterrupt:
         return 0
     finally:
         for process in processes:
             process.send_signal(signal.SIGINT)
+        for process in processes:
             process.wait()
         rclpy.try_shutdown()
 

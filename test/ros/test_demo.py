@@ -1,7 +1,10 @@
 """`make run` shows all it says; its driver is run here as it is there."""
 
+import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -9,6 +12,8 @@ import pytest
 import urdf_text
 
 pytest.importorskip("rclpy")
+
+from benchmark.stops import is_running, list_descendants
 
 
 def run_demo(environment: dict, *arguments: str, cwd=None) -> subprocess.CompletedProcess:
@@ -89,3 +94,28 @@ def test_a_robot_without_transforms_is_not_waited_for(ros_environment, tmp_path,
     file.write_text(text)
     done = run_demo(ros_environment, file)
     assert done.returncode == 0 and "/tf_static:      0 transforms" in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("number, count", [(signal.SIGHUP, 1), (signal.SIGTERM, 1), (signal.SIGINT, 3)])
+def test_signals_end_all_processes(ros_environment, tmp_path, pendulum, number, count):
+    pytest.importorskip("viser")
+    (tmp_path / "r.urdf").write_text(pendulum)
+    with (tmp_path / "log").open("w") as log:
+        process = subprocess.Popen([sys.executable, "-m", "sdf_frames.ros.demo", str(tmp_path / "r.urdf"), "--view"],
+                                   stdout=log, stderr=log, env=ros_environment)
+    while "Ctrl-C to stop" not in (text := (tmp_path / "log").read_text()) or "The page is at" not in text:
+        assert process.poll() is None, text
+        time.sleep(0.1)
+    started = list_descendants(process.pid)
+    for _ in range(count):
+        process.send_signal(number)
+        time.sleep(0.05)
+    try:
+        status = process.wait(60)
+        left = [pid for pid in started if is_running(pid)]
+    finally:
+        process.kill()
+        for pid in filter(is_running, started):
+            os.kill(pid, signal.SIGKILL)
+    assert len(started) > 2 and not left
+    assert status == 0 and "Traceback" not in (tmp_path / "log").read_text()
