@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
+from itertools import chain
 from typing import Any
 
 from rclpy.node import Node
@@ -40,7 +41,7 @@ _READING = 0.05 * _PERIOD
 #: Messages that are always read at each look, however long that takes.
 _LEAST_READ = 10
 
-#: The most stored transforms; a publisher of ever new names must not fill the memory.
+#: The most stored transforms of other nodes; a publisher of ever new names must not fill the memory.
 _MOST_TRANSFORMS = 10_000
 
 #: Seconds between comparisons while no name changes, and between looks at the publishers.
@@ -61,10 +62,31 @@ _MOVING = QoSProfile(depth=1000, reliability=ReliabilityPolicy.BEST_EFFORT)
 _STATIC = QoSProfile(depth=1000, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
 
+#: The last transforms of each parent and child, by topic.
+_Stored = dict[tuple[str, str, bool], tuple[Observed, ...]]
+
+
 def observe(message: TFMessage, static: bool) -> list[Observed]:
     """Return the transforms of a message."""
     return [Observed(stamped.header.frame_id, stamped.child_frame_id, read_transform(stamped.transform), static)
             for stamped in message.transforms]
+
+
+def _store(stored: _Stored, o: Observed, most: int) -> bool:
+    """Store the last transform of a parent and child, or on /tf_static the last two: each may be of another node.
+
+    A further parent and child is left out if `most` are stored. Return whether a new transform is stored.
+    """
+    key = o.parent, o.child, o.static
+    before = stored.get(key, ())
+    if o in before or not before and len(stored) >= most:
+        return False
+    stored[key] = (*before[-1:], o) if o.static else (o,)
+    return True
+
+
+def _list_stored(stored: _Stored) -> list[Observed]:
+    return [*chain.from_iterable(stored.values())]
 
 
 def find_publishers(node: Node) -> list[str]:
@@ -99,7 +121,7 @@ class TfMonitor:
         else:
             self._static.stop()
         self._take_moving(now)  # older messages, which are not used
-        self._static, self._moving = _Static(self._node), _Moving()
+        self._static, self._moving = _Static(self._node, self._count_most), _Moving()
         self._begin, self._compared, self._looked = now + _GRACE, now, now
         self._changed, self._moved, self._differs = True, True, False
 
@@ -113,6 +135,9 @@ class TfMonitor:
         if self._timer is not None:
             self._node.destroy_timer(self._timer)
             self._timer = None
+
+    def _count_most(self) -> int:
+        return _MOST_TRANSFORMS + len(self._ours)
 
     def _hear_moving(self, wanted: bool) -> None:
         """Subscribe to /tf, or end the subscription."""
@@ -190,14 +215,14 @@ class TfMonitor:
     async def hear(self, seconds: float) -> tuple[list[Observed], dict[str, Any]]:
         """Listen as a tf2 listener does, for some seconds; the executor runs other callbacks.
 
-        Return all static transforms and the last of each parent and child on /tf; and for
+        Return the last transform of each parent and child on /tf, and the last two on /tf_static; and for
         :func:`~sdf_frames.frames.tf_check.check_tf` the publishers, and the age of each frame on /tf.
         """
-        node, heard = self._node, dict[Observed | tuple[str, str], Observed]()
+        node, heard = self._node, _Stored()
 
         def take(message: TFMessage, static: bool) -> None:
             for o in observe(message, static):
-                heard[o if static else (o.parent, o.child)] = o
+                _store(heard, o, self._count_most())
         subscriptions = [
             node.create_subscription(TFMessage, "/tf", lambda message: take(message, False), QoSProfile(depth=100)),
             node.create_subscription(TFMessage, "/tf_static", lambda message: take(message, True), QoSProfile(
@@ -207,8 +232,8 @@ class TfMonitor:
         finally:
             for subscription in subscriptions:
                 node.destroy_subscription(subscription)
-        return [*heard.values()], {"publishers": find_publishers(node),
-                                   "ages": self._moving.list_ages(time.monotonic())}
+        return _list_stored(heard), {"publishers": find_publishers(node),
+                                     "ages": self._moving.list_ages(time.monotonic())}
 
     def _list_heard(self, now: float) -> list[Observed]:
         heard = self._static.list_transforms() if self._static is not None else []
@@ -275,11 +300,14 @@ class _Moving:
 
 
 class _Static:
-    """The transforms on /tf_static. A new subscription shows which ones are gone: publishers resend theirs."""
+    """The transforms on /tf_static. A new subscription shows which ones are gone: publishers resend theirs.
 
-    def __init__(self, node: Node):
-        self._node = node
-        self._kept: set[Observed] = set()
+    `count_most` returns how many are stored at most.
+    """
+
+    def __init__(self, node: Node, count_most: Callable[[], int]):
+        self._node, self._count_most = node, count_most
+        self._kept = _Stored()
         self._senders: frozenset[bytes] = frozenset()
         self._changed = False
         self._listen()
@@ -289,15 +317,15 @@ class _Static:
         self._node.destroy_subscription(self._subscription)
 
     def _listen(self) -> None:
-        self._anew: set[Observed] = set()
+        self._anew = _Stored()
         self._since = time.monotonic()  # start of the subscription that fills `anew`; infinite once it is full
         self._subscription: Any = self._node.create_subscription(TFMessage, "/tf_static", self._hear, _STATIC)
 
     def _hear(self, message: TFMessage) -> None:
-        heard = set(observe(message, static=True))
-        self._changed |= not heard <= self._kept
-        self._kept |= heard
-        self._anew |= heard
+        most = self._count_most()
+        for o in observe(message, static=True):
+            self._changed |= _store(self._kept, o, most)
+            _store(self._anew, o, most)
 
     def look_again(self, differs: bool) -> None:
         """Subscribe again if a publisher has gone, or if TF differs from the model."""
@@ -310,12 +338,11 @@ class _Static:
     def take_changes(self, now: float) -> bool:
         """Return whether the stored transforms have changed since the last call."""
         if now - self._since >= _ANSWER:
-            self._since = float("inf")
-            self._changed |= self._kept != self._anew
-            self._kept = set(self._anew)
+            before, self._since, self._kept = self.list_transforms(), float("inf"), dict(self._anew)
+            self._changed |= before != self.list_transforms()
         changed, self._changed = self._changed, False
         return changed
 
     def list_transforms(self) -> list[Observed]:
         """Return the transforms on /tf_static, always in the same order."""
-        return sorted(self._kept)
+        return sorted(_list_stored(self._kept))

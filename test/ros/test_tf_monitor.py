@@ -213,3 +213,54 @@ def test_names_without_end_do_not_fill_the_memory():
     for number in range(25):
         read_messages(moving, float(number), [("base", f"frame{number}_{n}", 0.0) for n in range(1000)])
     assert len(moving.list_transforms(25.0)) <= 10_000
+
+
+def hear_static(monitor, *edges: tuple) -> None:
+    """Give a monitor a message on /tf_static with these transforms, each (parent, child, x)."""
+    monitor._static._hear(TFMessage(transforms=[stamp(*edge) for edge in edges]))
+
+
+def test_poses_and_names_without_end_on_tf_static_do_not_fill_the_memory():
+    monitor = tf_monitor.TfMonitor(Mock(), Mock())
+    monitor._static = tf_monitor._Static(Mock(), monitor._count_most)
+    monitor._ours = [f"ours{n}" for n in range(1000)]
+    for x in range(1000):
+        hear_static(monitor, ("base", "camera", float(x)))
+    assert [o.pose[0] for o in monitor._list_heard(0.0)] == [998.0, 999.0], "the previous one may be of another node"
+    for number in range(25):
+        hear_static(monitor, *[("base", f"frame{number}_{n}", 0.0) for n in range(1000)])
+    assert len(monitor._list_heard(0.0)) == 11_001, "10,000 beside those of the node, one of them with two poses"
+    hear_static(monitor, ("base", "camera", -1.0))
+    assert [o.pose[0] for o in monitor._list_heard(0.0) if o.child == "camera"] == [-1.0, 999.0]
+    assert len(monitor._static._anew) == 11_000
+
+
+def test_a_transform_on_tf_static_that_is_repeated_or_resent_is_no_change():
+    static = tf_monitor._Static(Mock(), lambda: 100)
+    first, second = (TFMessage(transforms=[stamp("base", "arm", x)]) for x in (1.0, 2.0))
+    for message, is_change in ((first, True), (second, True), (first, False), (second, False)):
+        static._hear(message)
+        assert static.take_changes(0.0) == is_change
+    assert not static.take_changes(float("inf"))
+    static._listen()
+    for message in (second, first):
+        static._hear(message)
+    assert not static.take_changes(float("1e99")), "the same transforms in another order"
+    static._listen()
+    static._hear(second)
+    assert static.take_changes(float("1e99")) and [o.pose[0] for o in static.list_transforms()] == [2.0]
+
+
+def test_listening_for_a_while_keeps_the_last_of_each_frame_only():
+    monitor, subscribed = tf_monitor.TfMonitor(Mock(), Mock(settings=Mock(monitor=True))), {}
+    monitor._node.create_subscription = lambda kind, topic, take, qos: subscribed.setdefault(topic, take)
+
+    async def sleep(seconds: float) -> None:
+        for x in range(100):
+            for take in subscribed.values():
+                take(TFMessage(transforms=[stamp("base", "arm", float(x))]))
+    monitor._node.sleep, monitor._node.get_publishers_info_by_topic = sleep, Mock(return_value=[])
+    with pytest.raises(StopIteration) as ended:
+        monitor.hear(1.0).send(None)
+    heard, _ = ended.value.value
+    assert {(o.topic, o.pose[0]) for o in heard} == {("/tf", 99.0), ("/tf_static", 98.0), ("/tf_static", 99.0)}
