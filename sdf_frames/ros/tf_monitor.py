@@ -172,7 +172,8 @@ class TfMonitor:
             self._looked = now
             # Not for this node's own messages: receiving them costs as much as sending them.
             if now - self._begun > _GRACE and not self._is_full:
-                self._hear_moving(self._node.count_publishers("/tf") > self._state.settings.joint_states)
+                topic = self._node.resolve_topic_name("/tf")  # rclpy counts publishers without remapping
+                self._hear_moving(self._node.count_publishers(topic) > self._state.settings.joint_states)
             self._static.look_again(self._differs)
         self._changed |= self._static.take_changes(now)
         # A difference can end without a message: a parent that is no longer published.

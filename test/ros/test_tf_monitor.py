@@ -1,6 +1,7 @@
 """Parameter monitor: what is wrong with TF is on /diagnostics, by finding, until it is right again."""
 
 import re
+from math import inf
 from unittest.mock import Mock
 
 import pytest
@@ -14,6 +15,7 @@ from tf2_msgs.msg import TFMessage
 
 from sdf_frames.ros import tf_monitor
 from sdf_frames.ros.doctor import listen_to_nodes, look_at_statuses
+from sdf_frames.ros.guard import GuardedNode
 from sdf_frames.ros.tf_monitor import _Moving
 
 from .test_check_tf import ARM, TIP, keep_publishing, publish_static, stamp
@@ -184,6 +186,24 @@ def test_messages_that_wait_when_the_monitor_starts_end_nothing(monkeypatch):
     monitor = tf_monitor.TfMonitor(Mock(), Mock(settings=Mock(monitor=True)))
     monitor.follow()
     assert monitor._list_heard(0.0) == [], "they are older than the description"
+
+
+def test_publishers_of_moving_frames_are_seen_on_the_topic_that_tf_is_remapped_to(ros):
+    node = GuardedNode("remapped", cli_args=["--ros-args", "-r", "/tf:=/r1/tf"])
+    monitor = tf_monitor.TfMonitor(node, Mock(settings=Mock(monitor=False, joint_states=False)))
+    monitor.follow()
+    monitor._begun = monitor._looked = -inf
+    monitor._begin = inf
+    publisher = node.create_publisher(TFMessage, "/tf", 10)
+    try:
+        assert publisher.topic_name == "/r1/tf"
+        while not node.count_publishers("/r1/tf"):
+            ros.spin_once(node, timeout_sec=0.05)
+        with pytest.raises(StopIteration):
+            monitor._tick().send(None)
+        assert monitor._subscription is not None, "it still listens to /r1/tf"
+    finally:
+        node.destroy_node()
 
 
 def read_messages(moving, now: float, *messages: list) -> bool:
