@@ -275,7 +275,7 @@ class JointTracker:
         """
         if (fault := find_fault(names, motions, is_motion)) is not None:
             return fault
-        for name, X in zip(names, motions):
+        for name, X in reversed([*zip(names, motions)]):  # the first of a joint is the last one stored
             joint = self._names.get(name, ("", 0))[0]
             hear = MOTIONS[self._joints[joint].type].hear if joint else None
             first = self._first.get(joint, -1)

@@ -60,7 +60,7 @@ class Positions:
         """
         if (fault := find_fault(names, positions, isfinite)) is not None:
             return fault
-        for said, position in zip(names, positions):
+        for said, position in reversed([*zip(names, positions)]):  # the first of a joint is the last one stored
             name, axis = self._names.get(said, ("", 0))
             size = self._motions[name].size if name else 0
             if size == 2:
@@ -75,7 +75,7 @@ class Positions:
         """Take motions of ball and floating joints: x y z qw qx qy qz of the moving side; return as `hear` does."""
         if (fault := find_fault(names, motions, is_motion)) is not None:
             return fault
-        for said, motion in zip(names, motions):
+        for said, motion in reversed([*zip(names, motions)]):
             name, _ = self._names.get(said, ("", 0))
             if name and self._motions[name].has_quaternion:
                 self.known[name] = motion[-self._motions[name].size:]

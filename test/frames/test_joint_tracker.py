@@ -236,6 +236,15 @@ def test_of_a_name_that_comes_twice_the_first_position_counts():
     assert {child: X[0] for child, (_, X) in take(tracker).items()} == {"a": 1.0, "b": 2.0}
 
 
+@pytest.mark.parametrize("ignore_stamps", [False, True])
+def test_of_a_name_that_comes_twice_the_first_motion_counts(ignore_stamps):
+    """Also if the name is written in two ways."""
+    arm = f"<model name='arm'><link name='a'/><link name='b'/>{JOINT.format('j', 'floating', 'a', 'b', '')}</model>"
+    tracker = track(sdf(arm), ignore_stamps=ignore_stamps)
+    tracker.hear_motions(("arm::j", "arm/j", "arm::j"), [(x, 0, 0, 1, 0, 0, 0) for x in (1.0, 2.0, 3.0)], 10)
+    assert [(stamp, X[0]) for stamp, X in take(tracker).values()] == [(10, 1.0)]
+
+
 def test_states_are_carried_over_to_joints_of_the_same_name_and_type():
     def build(*kinds: str) -> JointTracker:
         """The joints j, k, … of these types, a metre apart, in the opposite order for each further joint."""

@@ -38,6 +38,13 @@ def test_positions_come_by_the_names_that_messages_have():
     assert positions.known == {"arm::turn": -1.0, "two": (6.0, 2.0), "ball": (0.0, 1.0, 0.0, 0.0)}
 
 
+def test_of_a_joint_that_is_named_twice_the_first_position_counts():
+    positions = Positions(JOINTS)
+    positions.hear(["arm/turn", "arm::turn", "two", "two_axis2", "two"], [1.0, 2.0, 3.0, 4.0, 5.0])
+    positions.hear_motions(["ball"] * 2, [(0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)])
+    assert positions.known == {"arm::turn": 1.0, "two": (3.0, 4.0), "ball": (0.0, 1.0, 0.0, 0.0)}
+
+
 def test_a_joint_of_the_name_of_a_second_axis_is_meant():
     joints = sf.loads("""<sdf version="1.12"><model name="m"><link name="a"/><link name="b"/><link name="c"/>
   <joint name="two" type="universal"><parent>a</parent><child>b</child>
