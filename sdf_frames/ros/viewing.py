@@ -22,11 +22,11 @@ from sensor_msgs.msg import JointState, MultiDOFJointState
 from std_msgs.msg import String
 
 from sdf_frames.api.loading import loads
-from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.frames.joint_tracker import find_fault, is_motion, name_axes
 from sdf_frames.frames.kinematics import MOTIONS
 from sdf_frames.ros import stopping
 from sdf_frames.ros.guard import GuardedNode, spin
+from sdf_frames.ros.log import Log
 from sdf_frames.ros.messages import read_transform
 from sdf_frames.ros.parameters import warn_of_unknown
 from sdf_frames.ros.publishing import LATCHED
@@ -93,7 +93,7 @@ class RobotView:
     """
 
     def __init__(self, node: Node, page: Page, resource_paths: Iterable[str] = ()):
-        self.page, self._log, self._paths = page, node.get_logger(), tuple(resource_paths)
+        self.page, self._log, self._paths = page, Log(node.get_logger()), tuple(resource_paths)
         self.positions = Positions({})
         self._has_moved = False
         node.create_subscription(String, "robot_description_sdf", self._show, LATCHED)
@@ -118,7 +118,7 @@ class RobotView:
         if fault is None:
             self._has_moved = True
         else:
-            self._log.warning(escape_controls(f"Ignored a joint state: {fault}"), throttle_duration_sec=10.0)
+            self._log.warn_at_times(f"Ignored a joint state: {fault}")
 
     def _move(self) -> None:
         if self._has_moved:
@@ -146,7 +146,7 @@ def main(args: list[str] | None = None) -> int:
     page = Page(node.declare_parameter("port", 8080).value, node.declare_parameter("host", "127.0.0.1").value,
                 upload=node.declare_parameter("upload", False).value)
     warn_of_unknown(node)
-    node.get_logger().info(f"The page is at {page.url}")
+    node.log.info(f"The page is at {page.url}")
     RobotView(node, page, paths)
     spin([node])
     page.close()

@@ -4,6 +4,7 @@ import gc
 import time
 from functools import partial, wraps
 from inspect import iscoroutinefunction
+from unittest.mock import Mock, call
 
 import pytest
 
@@ -19,6 +20,7 @@ from std_msgs.msg import String
 from sdf_frames.ros.descriptions import Turn
 from sdf_frames.ros.guard import GuardedNode
 from sdf_frames.ros.lifecycle_node import SdfFramesLifecycleNode
+from sdf_frames.ros.log import Log
 from sdf_frames.ros.node import SdfFramesNode
 
 from .conftest import PATIENCE
@@ -189,6 +191,19 @@ def test_every_callback_may_fail_and_the_node_lives(start_bench, arm_file, kind)
     from sdf_frames.srv import ResolveFrame
     assert bench.call(ResolveFrame, "resolve_frame", ResolveFrame.Request(frame="arm::upper")).success
     assert "arm::upper" in {entry.frame.name for entry in node.state.table.entries}
+
+
+def test_the_lines_of_a_traceback_are_indented_and_other_texts_are_one_line():
+    logger = Mock()
+    log = Log(logger)
+    for text in ("Unexpected:\nTraceback\nValueError: x\n[ERROR] forged\x9b\n", "/reload failed:\nTraceback\n"):
+        log.error(text)
+    for write in (log.error, log.warning, log.info):
+        write("robot 'a\n[ERROR] forged'")
+    assert [said.args[0] for said in logger.error.call_args_list] == [
+        "Unexpected:\n    Traceback\n    ValueError: x\n    [ERROR] forged\\x9b",
+        "/reload failed:\n    Traceback", r"robot 'a\n[ERROR] forged'"]
+    assert logger.warning.call_args == logger.info.call_args == call(r"robot 'a\n[ERROR] forged'")
 
 
 def test_a_half_filled_answer_is_not_given(start_bench):

@@ -3,6 +3,7 @@
 import signal
 import time
 from math import cos, sin
+from unittest.mock import Mock
 from urllib.request import urlopen
 
 import numpy as np
@@ -11,6 +12,9 @@ import pytest
 pytest.importorskip("rclpy")
 pytest.importorskip("viser")
 pytest.importorskip("trimesh")
+
+from sensor_msgs.msg import JointState
+from std_msgs.msg import String
 
 import sdf_frames as sf
 from sdf_frames.ros.viewing import Positions, RobotView
@@ -43,6 +47,19 @@ def test_of_a_joint_that_is_named_twice_the_first_position_counts():
     positions.hear(["arm/turn", "arm::turn", "two", "two_axis2", "two"], [1.0, 2.0, 3.0, 4.0, 5.0])
     positions.hear_motions(["ball"] * 2, [(0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)])
     assert positions.known == {"arm::turn": 1.0, "two": (3.0, 4.0), "ball": (0.0, 1.0, 0.0, 0.0)}
+
+
+def test_what_is_shown_forges_no_line_of_the_log():
+    node, page = Mock(), Mock(url="http://127.0.0.1:8080/")
+    page.show.return_value = Mock(joints={})
+    page.show.return_value.name = "m\n[ERROR] [1] [x]: forged \x9b31m"
+    view = RobotView(node, page)
+    view._show(String())
+    view._hear(JointState(name=["x\ny"], position=[float("nan")]))
+    logger = node.get_logger()
+    assert logger.info.call_args.args == (
+        r"Showing m\n[ERROR] [1] [x]: forged \x9b31m at http://127.0.0.1:8080/",)
+    assert logger.warning.call_args.args == (r"Ignored a joint state: joint x\ny at nan",)
 
 
 def test_a_joint_of_the_name_of_a_second_axis_is_meant():
