@@ -19,8 +19,17 @@ from sdf_frames.diagnostics.model import (
     steps_of,
     tell_once,
 )
-from sdf_frames.diagnostics.words import LONGEST, Comparisons, count_of, find_nearest, plural, suggest_name, times_of
+from sdf_frames.diagnostics.words import (
+    LONGEST,
+    Comparisons,
+    count_of,
+    find_nearest,
+    plural,
+    shorten_name,
+    suggest_name,
+    times_of,
+)
 
 __all__ = ["ERROR", "INFO", "RANKS", "WARNING", "Diagnostic", "Edit", "Fix", "Location", "Related", "diagnose",
            "has_errors", "relate", "steps_of", "tell_once", "LONGEST", "Comparisons", "count_of", "find_nearest",
-           "plural", "suggest_name", "times_of"]
+           "plural", "shorten_name", "suggest_name", "times_of"]

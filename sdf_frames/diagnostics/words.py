@@ -29,6 +29,11 @@ _PART_MORE = 0.7  # the ratio of these parts if one of the two names has none, a
 _SHORT = 400  # product of two lengths that counts as one name
 
 
+def shorten_name(name: str) -> str:
+    """Return a name of a received message as texts show it: cut if it has more than `LONGEST` letters."""
+    return name if len(name) <= LONGEST else name[:LONGEST - 1] + "…"
+
+
 class Comparisons:
     """Compares at most `left` names; a long name counts as several."""
 

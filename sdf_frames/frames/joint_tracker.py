@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from sdf_frames.diagnostics import count_of
+from sdf_frames.diagnostics import count_of, shorten_name
 from sdf_frames.frames.kinematics import MOTIONS, JointAxis, Lead, MovingJoint, find_lead, move_joint
 from sdf_frames.frames.tf import Transform
 from sdf_frames.sdf.model import ONE_AXIS_TYPES
@@ -66,7 +66,7 @@ def find_fault(names: Sequence[str], values: Sequence[T], is_usable: Callable[[T
         return "no joints"
     if all(map(is_usable, values)):
         return None
-    return next(f"joint {name} at {value}" for name, value in zip(names, values) if not is_usable(value))
+    return next(f"joint {shorten_name(name)} at {value}" for name, value in zip(names, values) if not is_usable(value))
 
 
 def is_motion(X: Pose) -> bool:

@@ -15,6 +15,9 @@ from rclpy.node import Node
 from rclpy.qos import QoSProfile
 from rclpy.subscription import Subscription
 
+from sdf_frames.diagnostics import shorten_name
+from sdf_frames.diagnostics.render import escape_controls
+
 
 def collect_messages(node: Node, kind: Any, topic: str, qos: QoSProfile) -> Subscription:
     """Subscribe without an executor: serialised messages wait in the queue for :func:`take_messages`."""
@@ -33,6 +36,8 @@ def mend_transitions(node: Any, complain: Callable[[str], None], report: Callabl
     change = service.callback
 
     def respond(request: Any, response: Any) -> Any:
+        # rcl also writes the label into the log, as it is.
+        request.transition.label = escape_controls(shorten_name(request.transition.label))
         try:
             return change(request, response)
         except RuntimeError as error:

@@ -19,7 +19,8 @@ from rclpy.subscription import Subscription
 from sensor_msgs.msg import JointState, MultiDOFJointState
 from tf2_msgs.msg import TFMessage
 
-from sdf_frames.diagnostics import Diagnostic, count_of, diagnose
+from sdf_frames.diagnostics import Diagnostic, count_of, diagnose, shorten_name
+from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.frames.joint_tracker import JointTracker, Moved
 from sdf_frames.frames.kinematics import MovingJoint
 from sdf_frames.frames.tf import Transform
@@ -46,8 +47,8 @@ _CALM, _PATIENCE = 10.0, 5.0
 #: The most stored names in states, and kinds of states; a publisher of ever new ones must not fill the memory.
 _MOST_NAMES, _MOST_KINDS = 10_000, 100
 
-#: The most joints that a message names.
-_MOST_NAMED = 5
+#: The most joints that a message names, and the most unknown joints.
+_MOST_NAMED, _MOST_UNKNOWN = 5, 20
 
 
 class _Following:
@@ -158,7 +159,8 @@ class JointMotion:
         """Return numbers on the published frames, as pairs for /diagnostics."""
         if (following := self._following) is None:
             return []
-        unknown = [("unknown joints", ", ".join(following.unknown[:20]))] if following.unknown else []
+        names = escape_controls(", ".join(following.unknown[:_MOST_UNKNOWN]))
+        unknown = [("unknown joints", names)] if names else []
         return [("transforms on /tf", str(len(following.tracker.edges))), ("joint states ignored", str(self._ignored)),
                 ("joint states left out to keep up", str(self._left_out)), *unknown]
 
@@ -250,9 +252,10 @@ class JointMotion:
         unknown = [name for name in new if not following.tracker.knows(name) and (
             table is None or not (table.find(name) or table.find(name.replace("/", "::"))))]
         if unknown:
-            following.unknown += unknown
+            shown = [*map(shorten_name, unknown[:_MOST_UNKNOWN])]
+            following.unknown += shown
             self._log.warning("Joint states name joints that the model does not have, which are ignored: "
-                              + ", ".join(unknown[:20]) + (", …" if len(unknown) > 20 else ""))
+                              + ", ".join(shown) + (", …" if len(unknown) > _MOST_UNKNOWN else ""))
 
     def _look(self) -> None:
         """Report problems, and look for listeners without the frames of joints without a state."""

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdf_frames.diagnostics import count_of, find_nearest, plural, suggest_name
+from sdf_frames.diagnostics import count_of, find_nearest, plural, shorten_name, suggest_name
 from sdf_frames.diagnostics.catalogue import BY_CODE
 from sdf_frames.diagnostics.words import _compare_alone, _leave_differences
 
@@ -21,6 +21,10 @@ def test_the_nearest_come_first():
     assert find_nearest("base_lnk", ["arm_link", "base_link", "base_link_2"], 2) == ["base_link", "base_link_2"]
     assert suggest_name("base_lnk", ["arm_link", "base_link"]) == "did you mean 'base_link'?"
     assert suggest_name("zzz", ["arm_link", "base_link"]) is suggest_name("zzz", []) is None
+
+
+def test_names_are_shown_up_to_100_letters():
+    assert shorten_name("x" * 100) == "x" * 100 and shorten_name("x" * 101) == "x" * 99 + "…"
 
 
 @pytest.mark.parametrize("before, found", [(0, ["linka"]), (4999, ["linka"]), (5000, [])])

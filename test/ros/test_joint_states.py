@@ -23,6 +23,7 @@ from sdf_frames.frames.tf import Step
 from sdf_frames.frames.tf import Transform as Edge
 from sdf_frames.ros import joint_motion
 from sdf_frames.ros.joint_motion import JointMotion
+from sdf_frames.ros.log import Log
 from sdf_frames.ros.messages import to_transform
 from sdf_frames.spatial.pose import IDENTITY
 
@@ -282,6 +283,33 @@ def test_unknown_joints_are_named_once_and_others_of_the_state_move(running):
                     lambda state=state: tf.states.publish(state))
     node.spin_until(lambda: counts.heard and counts.heard[-1][2].get("unknown joints") == "nobody", "the name")
     assert node.log.read_text().count("does not have, which are ignored: nobody\n") == 1
+
+
+def test_a_name_of_a_state_forges_no_line_of_the_log(running):
+    node, tf = running
+    counts = Watch(node, "sdf_frames: robot_description")
+    names = ["x\n[ERROR] [1795919999.0] [controller_manager]: emergency stop", "\x9b31m"]
+    state = JointState(name=names, position=[0.0, 0.0])
+    node.spin_until(lambda: tf.states.publish(state) or "emergency" in node.log.read_text(), "the warning")
+    log = node.log.read_text()
+    assert r"ignored: x\n[ERROR] [1795919999.0] [controller_manager]: emergency stop, \x9b31m" in log, log
+    assert "\n[ERROR]" not in log and "\x9b" not in log
+    shown = r"x\n[ERROR] [1795919999.0] [controller_manager]: emergency stop, \x9b31m"
+    node.spin_until(lambda: counts.heard and counts.heard[-1][2].get("unknown joints") == shown, "the names")
+
+
+def test_long_names_of_states_are_cut_in_all_messages():
+    """20 names of 400 kB made each message on /diagnostics one of 8 MB."""
+    motion, following = follow_a_slider()
+    motion._following, motion._state.table, motion._log = following, None, Log(logger := Mock())
+    names = [f"{number}" + "x" * 400_000 for number in range(30)]
+    motion._take(following, JointState, serialize_message(JointState(name=names, position=[0.0] * 30)), 0)
+    shown = [f"{number}".ljust(99, "x") + "…" for number in range(20)]
+    assert dict(motion.describe())["unknown joints"] == ", ".join(shown)
+    assert logger.warning.call_args.args[0].endswith(f"ignored: {', '.join(shown)}, …")
+    assert len(following.unknown) == 20
+    motion._take(following, JointState, serialize_message(JointState(name=names[:1], position=[float("nan")])), 0)
+    assert motion._problem == f"joint {shown[0]} at nan"
 
 
 def test_states_with_an_invalid_stamp_are_ignored(running):

@@ -79,6 +79,11 @@ def test_a_transition_that_the_state_does_not_have_is_refused(start_node, pendul
     for name in ("activate", "deactivate", "cleanup"):
         assert not change(node, name)
     assert "Refused the transition 3" in node.log.read_text()
+    request = ChangeState.Request()
+    request.transition.id, request.transition.label = 3, "x\n[ERROR] [1] [safety]: forged"
+    assert not node.call_type(ChangeState, "/sdf_frames/change_state", request).success
+    log = node.log.read_text()
+    assert r"x\n[ERROR] [1] [safety]: forged" in log and "\n[ERROR] [1] [safety]" not in log, log
     assert change(node, "configure") and not change(node, "configure")
     assert change(node, "activate") and not change(node, "cleanup")
     assert len(node.wait_for("/tf_static").transforms) == 5, "the node lives on"
