@@ -221,25 +221,14 @@ def _check_positions(scenes: Sequence[DrawnScene], positions: Mapping[str, float
                     for name, lower, upper in sorted(ranges) if not lower <= positions[name] <= upper]
 
 
-def _find_host_problem(host: str) -> str | None:
-    """Return why no page can listen on an address, or None; the server itself would wait forever."""
-    import socket
-    try:
-        family, kind, _, _, address = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM)[0]
-        with socket.socket(family, kind) as probe:
-            probe.bind(address)
-    except OSError as error:
-        return error.strerror or str(error)
-    return None
-
-
 def _is_stream(name: str) -> bool:
     """Return whether a FILE can be read only once: standard input, or the pipe that a shell names for <(COMMAND)."""
     return name == "-" or UNCONFINED.exists(name) and not UNCONFINED.is_file(name) and not UNCONFINED.is_folder(name)
 
 
 def _serve(args: argparse.Namespace) -> int:
-    if problem := _find_host_problem(args.host):
+    from sdf_frames.view.address import find_host_problem
+    if problem := find_host_problem(args.host):
         args.parser.error(f"--host {args.host}: {problem}")
     if args.files and not any(_is_stream(name) or UNCONFINED.is_file(name) for name in args.files):
         return _write(args)  # says why no file can be read, without an address of a page

@@ -13,6 +13,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import rclpy
+from rclpy.exceptions import NameValidationException, ParameterException
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.qos import QoSProfile, ReliabilityPolicy
@@ -22,6 +23,7 @@ from sensor_msgs.msg import JointState, MultiDOFJointState
 from std_msgs.msg import String
 
 from sdf_frames.api.loading import loads
+from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.frames.joint_tracker import find_fault, is_motion, name_axes
 from sdf_frames.frames.kinematics import MOTIONS
 from sdf_frames.ros import stopping
@@ -31,6 +33,7 @@ from sdf_frames.ros.messages import read_transform
 from sdf_frames.ros.parameters import warn_of_unknown
 from sdf_frames.ros.publishing import LATCHED
 from sdf_frames.spatial.pose import Pose
+from sdf_frames.view.address import find_host_problem
 
 if TYPE_CHECKING:
     from sdf_frames.api.elements import Joint
@@ -129,22 +132,45 @@ class RobotView:
                 self._note(str(error))
 
 
+def open_page(node: Node) -> Page:
+    """Declare the page's parameters on a node, and start the page.
+
+    Raises
+    ------
+    ValueError
+        The page cannot be served at the given port or host.
+    rclpy.exceptions.ParameterException
+        A parameter has another type.
+    """
+    port, host = node.declare_parameter("port", 8080).value, node.declare_parameter("host", "127.0.0.1").value
+    upload = node.declare_parameter("upload", False).value
+    if not 0 <= port <= 65535:
+        raise ValueError(f"port is {port}, not from 0 to 65535")
+    if problem := find_host_problem(host):
+        raise ValueError(f"host is {host!r}: {problem}")
+    from sdf_frames.view.page import Page
+    return Page(port, host, upload=upload)
+
+
 def main(args: list[str] | None = None) -> int:
-    """Serve the page until a signal ends it; return 1 if viser is not installed."""
+    """Serve the page until a signal ends it; return 1 if viser is not installed or a parameter is refused."""
     if find_spec("viser") is None or find_spec("trimesh") is None:
         print("sdf_frames_view: viser and trimesh are needed: pip install 'sdf_frames[view]'", file=sys.stderr)
         return 1
     parser = argparse.ArgumentParser("sdf_frames_view", "sdf_frames_view [--ros-args -p PARAMETER:=VALUE ...]",
                                      "Shows the robot of the node in the browser, moving with joint_states.",
                                      "parameters: port (8080), host (127.0.0.1), upload (false), resource_paths")
-    parser.parse_args(remove_ros_args(sys.argv if args is None else args)[1:])
-    from sdf_frames.view.page import Page
-    rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
-    stopping.note_signals()
-    node = GuardedNode("sdf_frames_view")
-    paths = node.declare_parameter("resource_paths", Parameter.Type.STRING_ARRAY).value or []
-    page = Page(node.declare_parameter("port", 8080).value, node.declare_parameter("host", "127.0.0.1").value,
-                upload=node.declare_parameter("upload", False).value)
+    try:
+        parser.parse_args(remove_ros_args(sys.argv if args is None else args)[1:])
+        rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
+        node = GuardedNode("sdf_frames_view")
+        paths = node.declare_parameter("resource_paths", Parameter.Type.STRING_ARRAY).value or []
+        page = open_page(node)
+    except (OSError, ValueError, NameValidationException, ParameterException, RuntimeError) as refusal:
+        print(f"sdf_frames_view: {escape_controls(str(refusal).partition(', at ')[0])}", file=sys.stderr)
+        rclpy.try_shutdown()
+        return 1
+    stopping.note_signals()  # until now, a signal has ended the process at once
     warn_of_unknown(node)
     node.log.info(f"The page is at {page.url}")
     RobotView(node, page, paths)

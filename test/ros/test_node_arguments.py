@@ -65,6 +65,19 @@ def test_a_missing_file_of_parameters_is_an_error_of_one_line(run):
     assert status == 1 and "no_such_file.yaml" in text.splitlines()[-1] and "Traceback" not in text, text
 
 
+@pytest.mark.parametrize("words, problem", [
+    (["-p", "port:=99999"], "port is 99999, not from 0 to 65535"),
+    (["-p", "port:=-1"], "port is -1, not from 0 to 65535"), (["-p", "port:=abc"], "'port' to 'abc' of type 'STRING'"),
+    (["-p", "host:=203.0.113.1"], "host is '203.0.113.1': "), (["-p", "host:=a..b"], "host is 'a..b': "),
+    (["-p", "upload:=1"], "'upload' to '1' of type 'INTEGER'"), (["-r", "__node:=a b"], "__node:=a b")])
+def test_the_program_of_the_page_refuses_what_it_cannot_serve_in_one_line(run, words, problem):
+    pytest.importorskip("viser")
+    pytest.importorskip("trimesh")
+    status, text = run("sdf_frames_view", "--ros-args", *words)
+    line, = text.splitlines()
+    assert status == 1 and line.startswith("sdf_frames_view: ") and problem in line
+
+
 @pytest.mark.parametrize("words", [[], ["--ros-args", "-r", "unused:=other"]])
 def test_a_file_and_its_arguments_are_taken(ros_environment, ros, tmp_path, pendulum, words):
     """Also an argument that ROS 1 would take for a remapping."""
