@@ -111,7 +111,7 @@ class Descriptions:
 
     def _note_failure(self, failure: WorkFailed) -> Diagnostic:
         if failure.trace:
-            self._log.error(f"Unexpected: {failure.trace}")
+            self._log.error("Unexpected:", failure.trace)
         return failure.finding
 
     def take_now(self, text: jobs.Text) -> bool:

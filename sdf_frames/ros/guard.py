@@ -114,12 +114,12 @@ class GuardedNode(Node):
         self._count += 1
         if place not in self._faults and len(self._faults) < _MOST_PLACES:
             self._faults[place] = finding
-            self.log.error("Unexpected:\n" + "".join(traceback.format_exception(error)))
+            self.log.error("Unexpected:", "".join(traceback.format_exception(error)))
         try:
             self.reports.add("callbacks", self._faults.values(), ("good", "failed"), [("faults", str(self._count))])
         except Exception:  # a fault of the reporting itself
             if self._count < _MOST_PLACES:
-                self.log.error(f"Unexpected:\n{traceback.format_exc()}")
+                self.log.error("Unexpected:", traceback.format_exc())
         return finding
 
     def create_service(self, srv_type: Any, srv_name: str, callback: Callable[..., Any], **options: Any) -> Any:
@@ -155,8 +155,7 @@ class GuardedNode(Node):
             return response if filled is None else filled
         except WorkFailed as failure:
             finding = failure.finding
-            self.log.error(f"{service} failed:\n{failure.trace}" if failure.trace else
-                           f"{service}: {messages.describe(finding)}")
+            self.log.error(f"{service} failed: {messages.describe(finding)}", failure.trace)
         except Exception as error:
             finding = self.report_fault(error)
         finally:

@@ -196,13 +196,12 @@ def test_every_callback_may_fail_and_the_node_lives(start_bench, arm_file, kind)
 def test_the_lines_of_a_traceback_are_indented_and_other_texts_are_one_line():
     logger = Mock()
     log = Log(logger)
-    for text in ("Unexpected:\nTraceback\nValueError: x\n[ERROR] forged\x9b\n", "/reload failed:\nTraceback\n"):
-        log.error(text)
+    log.error("Unexpected:", "Traceback\nValueError: x\n[ERROR] forged\x9b\x1b[2J\u202e\n")
     for write in (log.error, log.warning, log.info):
         write("robot 'a\n[ERROR] forged'")
     assert [said.args[0] for said in logger.error.call_args_list] == [
-        "Unexpected:\n    Traceback\n    ValueError: x\n    [ERROR] forged\\x9b",
-        "/reload failed:\n    Traceback", r"robot 'a\n[ERROR] forged'"]
+        "Unexpected:\n    Traceback\n    ValueError: x\n    [ERROR] forged\\x9b\\x1b[2J\\u202e",
+        r"robot 'a\n[ERROR] forged'"]
     assert logger.warning.call_args == logger.info.call_args == call(r"robot 'a\n[ERROR] forged'")
 
 

@@ -3,7 +3,6 @@
 import asyncio
 import pickle
 
-from sdf_frames.ros.log import Log
 from sdf_frames.ros.pieces import SIZE, Pieces, build_all
 
 
@@ -36,13 +35,3 @@ def test_others_have_their_turn_after_every_piece():
         pauses.append(True)
     assert asyncio.run(build_all(str, range(3 * SIZE + 7), pause)) == [str(n) for n in range(3 * SIZE + 7)]
     assert len(pauses) == 3
-
-
-def test_log_lines_are_safe_for_a_terminal():
-    class Logger:
-        lines: list = []
-
-        def error(self, text):
-            self.lines.append(text)
-    Log(Logger()).error("Traceback:\n  name \x1b[2J\u202e\x9b")
-    assert Logger.lines == ["Traceback:\n  name \\x1b[2J\\u202e\\x9b"]
