@@ -190,6 +190,8 @@ def test_ros_is_warned_of_uris_that_rviz_does_not_open(uri, is_opened, tmp_path)
 
 @pytest.mark.parametrize(("uri", "hint"), [
     ("../meshes/solid.obj", "write package://arm/meshes/solid.obj"),
+    ("file://../meshes/solid.obj", "write package://arm/meshes/solid.obj"),
+    ("model://arm/meshes/solid.obj", "write package://arm/meshes/solid.obj"),
     ("../../solid.obj", "write package://PACKAGE/PATH, or file:// and the whole path")])
 def test_the_hint_for_rviz_names_the_package_of_the_file(uri, hint, tmp_path):
     for folder in ("src/urdf", "src/meshes"):
