@@ -185,10 +185,8 @@ class Panel:
                                     else write("unknown frame"))
             return
         frame, name = drawn.frame, drawn.frame.name
-        X = nodes.scene.source.pose(name, base, nodes.scene.keep_known(self.positions))
-        rows = [("kind", frame.kind), ("body", frame.body or "none"), ("position", f"{_join(X.xyz.tolist())} m"),
-                ("distance", f"{np.linalg.norm(X.xyz):.4g} m"),
-                ("roll pitch yaw", f"{_join(map(degrees, X.rpy.tolist()))}°"),
+        rows = [("kind", frame.kind), ("body", frame.body or "none"),
+                *_describe_pose(nodes.scene, name, base, self.positions),
                 ("attached to", frame.attached_to or "default"), ("relative to", frame.relative_to or "default"),
                 ("defined in", f"{os.path.basename(frame.file or 'text')}:{frame.line or '?'}")]
         rows += _describe_link(nodes.scene, name)
@@ -240,6 +238,19 @@ def _summarise(name: str | None, findings: Iterable[Diagnostic]) -> Markdown:
     verdict = write("**not valid**" if counts["error"] else "valid")
     said = " and ".join(count_of(counts[kind], kind) for kind in ("error", "warning"))
     return write("{}: {}, {}", name or "nothing", verdict, said)
+
+
+def _describe_pose(scene: DrawnScene, name: str, base: str | None,
+                   positions: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the pose of a frame; if a joint has moved, a frame without a known link has no known pose."""
+    try:
+        X = scene.source.pose(name, base, scene.keep_known(positions) or None)
+    except ValueError as error:
+        yield "pose", f"not known: {error}"
+        return
+    yield "position", f"{_join(X.xyz.tolist())} m"
+    yield "distance", f"{np.linalg.norm(X.xyz):.4g} m"
+    yield "roll pitch yaw", f"{_join(map(degrees, X.rpy.tolist()))}°"
 
 
 def _describe_link(scene: DrawnScene, name: str) -> Iterator[tuple[str, str]]:
