@@ -7,6 +7,7 @@ from math import degrees, isfinite, pi
 from random import uniform
 from typing import Any
 
+import numpy as np
 import viser
 
 from sdf_frames.api.elements import Joint
@@ -63,9 +64,12 @@ class Sliders:
                 self._more = Paragraph(self.server, write("… and {} more: search", len(found) - _MOST))
 
     def _find_drawn(self, joint: Joint, index: int) -> float:
-        """Return the position at which a joint is drawn: zero before it has one, whatever its limits."""
-        given = self.positions.get(joint.name, (0.0, 0.0) if joint.size == 2 else 0.0)
-        return float(given[index] if joint.size == 2 else given)
+        """Return the position at which a joint is drawn: zero before it has one that it can take, whatever its limits.
+
+        Another file, or the file before it changed, may have a joint of this name and another type.
+        """
+        given = self.positions.get(joint.name, 0.0)
+        return float(np.ravel(given)[index]) if np.size(given) == joint.size else 0.0
 
     def _find(self, joint: Joint, index: int) -> float:
         """Return the value of a slider: the joint's position, or the nearest end of the slider."""
@@ -87,7 +91,7 @@ class Sliders:
         if value == self._find(joint, index):  # the slider moved with the joint
             return
         if joint.size == 2:
-            both = [*self.positions.get(joint.name, (0.0, 0.0))]
+            both = [self._find_drawn(joint, 0), self._find_drawn(joint, 1)]
             both[index] = value
             self.positions[joint.name] = tuple(both)
         else:

@@ -492,3 +492,24 @@ def test_whatever_a_client_sends_to_the_controls_the_page_lives_on(page):
     page.move({"hinge": 0.0})
     xyz, _ = find_place(page, "sensor")
     assert xyz == pytest.approx((0.5, 0, 1))
+
+
+def test_a_position_of_the_wrong_size_leaves_its_joint_at_zero(page, tmp_path):
+    """--joint is for every file; a file that changes keeps the positions until they fit again."""
+    path = tmp_path / "arm.sdf"
+    cardan = ARM.replace("revolute", "universal", 1).replace("</axis>", "</axis><axis2><xyz>1 0 0</xyz></axis2>", 1)
+    path.write_text(cardan)
+    page.add(lambda: sf.load(path), str(path), {"hinge": .5})
+    page.add(lambda: sf.loads(ARM), None, {"hinge": .5})
+
+    def list_values():
+        return {slider.label: slider.value for slider, *_ in page.shown[0].panel.sliders.listed}
+    assert list_values() == {"hinge [0] (0°)": 0, "hinge [1] (0°)": 0}
+    assert find_place(page, "tip", 0)[0] == pytest.approx((0, 0, 1))
+    assert find_place(page, "tip", 1)[0] == pytest.approx((np.sin(.5), 0, np.cos(.5)))
+    for time, text, values in ((1, ARM, {"hinge (29°)": .5}), (2, cardan, {"hinge [0] (0°)": 0, "hinge [1] (0°)": 0})):
+        path.write_text(text)
+        os.utime(path, (time, time))
+        assert page.refresh() and list_values() == values
+    page.shown[0].panel.sliders.listed[1][0].value = .25
+    assert page.shown[0].panel.positions["hinge"] == (0, .25)
