@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -61,6 +62,7 @@ class Page:
         self._drawing: dict[str, Any] = {"most_faces": most_faces, "as_sdf": as_sdf}
         self.server = start_server(port, host) if server is None else server
         self.shown: list[_Shown] = []
+        self._turns = RLock()  # so that no thread draws a file that another one removes
         self._next_root = 0
         self._edge: float | None = None
         self._exchange = Exchange(self.server, lambda load, folder: self.add(load, folder=folder), upload)
@@ -107,12 +109,13 @@ class Page:
         """
         shown = _Shown(load, folder, _read_states([] if path is None else [path]))
         robot = load()
-        try:
-            self._draw(shown, robot, positions)
-        except Exception:  # remove what was drawn before the error
-            self._erase(shown)
-            raise
-        self.shown.append(shown)
+        with self._turns:
+            try:
+                self._draw(shown, robot, positions)
+            except Exception:  # remove what was drawn before the error
+                self._erase(shown)
+                raise
+            self.shown.append(shown)
         for client in self.server.get_clients().values():
             self._show_all(client.camera, "all")
         return robot
@@ -153,12 +156,13 @@ class Page:
 
     def _drop(self, shown: _Shown) -> None:
         """Remove a file from the page, and its upload from the disk."""
-        if shown not in self.shown:  # the button was pressed twice
-            return
-        self.shown.remove(shown)
-        self._erase(shown)
-        if not self.shown:
-            self._edge = None
+        with self._turns:
+            if shown not in self.shown:  # the button was pressed twice
+                return
+            self.shown.remove(shown)
+            self._erase(shown)
+            if not self.shown:
+                self._edge = None
         if shown.folder is not None:
             remove_upload(shown.folder)
 
@@ -173,7 +177,7 @@ class Page:
     def refresh(self) -> bool:
         """Read changed files again; return whether a file has changed."""
         any_changed = False
-        for shown in self.shown:
+        for shown in [*self.shown]:  # a person may remove one meanwhile
             states = _read_states(shown.states)
             if states != shown.states:
                 shown.states, any_changed = states, True
@@ -184,15 +188,23 @@ class Page:
         """Show a file as it is now; if it is incomplete or missing, keep the last state."""
         try:
             robot = shown.load()
-            if robot.links or shown.panel is None:
-                self._draw(shown, robot)
-            else:
-                shown.panel.warn(robot.findings)
+            with self._turns:
+                if shown.panel is not None and not robot.links:
+                    shown.panel.warn(robot.findings)
+                else:
+                    self._draw_again(shown, robot)
         except OSError:
-            if shown.panel is not None:
-                shown.panel.warn(())
+            with self._turns:
+                if shown.panel is not None:
+                    shown.panel.warn(())
         except Exception:
             report_failure(self.server.get_clients().values())
+
+    def _draw_again(self, shown: _Shown, robot: RobotDescription) -> None:
+        """Draw a file again, unless a person has removed it meanwhile."""
+        with self._turns:
+            if shown in self.shown:
+                self._draw(shown, robot)
 
     def show(self, load: Load) -> RobotDescription:
         """Show a description in place of the first one; joints keep their positions."""
@@ -200,14 +212,14 @@ class Page:
             return self.add(load)
         shown, robot = self.shown[0], load()
         shown.load = load
-        self._draw(shown, robot)
+        self._draw_again(shown, robot)
         return robot
 
     def move(self, positions: Mapping[str, Any]) -> None:
         """Move the joints with these names in all shown descriptions."""
-        for shown in self.shown:
-            if shown.panel is not None:
-                shown.panel.move(positions)
+        for panel in [shown.panel for shown in self.shown]:
+            if panel is not None:
+                panel.move(positions)
 
     def run(self, watch: bool = False) -> None:
         """Serve the page until Ctrl-C."""

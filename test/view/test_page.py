@@ -1,8 +1,10 @@
 """The live page: what its nodes and controls do, without a browser."""
 import os
 from contextlib import suppress
+from functools import partial
 from html import unescape
 from pathlib import Path
+from threading import Thread
 from types import SimpleNamespace
 from urllib.request import urlopen
 
@@ -392,6 +394,52 @@ def test_a_file_is_taken_off_the_page(page):
     assert page.shown == [] and not page.refresh()
     page.add(lambda: sf.loads(BOX.format(3)))
     assert page.shown[0].offset == 0
+
+
+def list_drawn(page):
+    """The nodes and the names of the folders of robots on the page."""
+    folders = [folder for folder in page.server.gui._container_handle_from_uuid.values() if hasattr(folder, "label")]
+    return ([name for name in page.server.scene._handle_from_node_name if name[1:2].isdecimal()],
+            [folder.label for folder in folders if folder.label == "arm"])
+
+
+def test_a_file_that_is_removed_while_it_is_read_again_stays_away(page, tmp_path):
+    """The file after it is read all the same."""
+    paths = [tmp_path / "a.sdf", tmp_path / "b.sdf"]
+    reads = []
+
+    def load(path):
+        reads.append(path.name)
+        if len(reads) == 3:
+            drop(page.shown[0].panel)
+        return sf.loads(ARM)
+    for path in paths:
+        path.write_text(ARM)
+        page.add(partial(load, path), str(path))
+    for path in paths:
+        os.utime(path, (1, 1))
+    assert list_drawn(page)[1] == ["arm", "arm"] and page.refresh()
+    (left,) = page.shown
+    assert reads == ["a.sdf", "b.sdf"] * 2 and list_drawn(page)[1] == ["arm"]
+    drop(left.panel)
+    assert list_drawn(page) == ([], [])
+    page.show(lambda: sf.loads(ARM))
+    page.show(lambda: (drop(page.shown[0].panel), sf.loads(ARM))[1])
+    assert list_drawn(page) == ([], []) and page.shown == []
+
+
+def test_a_file_is_not_removed_while_another_thread_draws_it(page, watched, monkeypatch):
+    dropping = Thread(target=drop, args=(page.shown[0].panel,))
+
+    def build(*given, **how):
+        dropping.start()
+        dropping.join(.2)
+        return build_scenes(*given, **how)
+    monkeypatch.setattr("sdf_frames.view.page.build_scenes", build)
+    os.utime(watched, (1, 1))
+    assert page.refresh()
+    dropping.join()
+    assert list_drawn(page) == ([], []) and page.shown == []
 
 
 @pytest.mark.parametrize(("view", "back"), [
