@@ -13,7 +13,7 @@ import numpy as np
 import viser
 
 from sdf_frames.api.description import RobotDescription
-from sdf_frames.api.elements import Joint
+from sdf_frames.api.elements import Frame, Joint
 from sdf_frames.diagnostics import Diagnostic, count_of, steps_of
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.view.camera import go_to
@@ -192,7 +192,7 @@ class Panel:
         rows += _describe_link(nodes.scene, name)
         lines = [write("**{}**\n\n| | |\n| --- | --- |", name)]
         lines += [write("| {} | {} |", keep_together(key), value) for key, value in rows]
-        lines += [write("\n{}", _format_finding(d)) for d in self.findings if _is_about(d, frame.line, name)]
+        lines += [write("\n{}", _format_finding(d)) for d in self.findings if _is_about(d, frame)]
         self.details.content = join(lines)
 
     def _add_findings(self) -> None:
@@ -271,9 +271,9 @@ def _show(joint: Joint, position: float) -> str:
     return f"{position:.4g} m" if joint.type == "prismatic" else f"{degrees(position):.4g}°"
 
 
-def _is_about(diagnostic: Diagnostic, line: int | None, name: str) -> bool:
-    return (line is not None and diagnostic.line == line) or any(
-        called == name for _, called in steps_of(diagnostic.path)[-1:])
+def _is_about(diagnostic: Diagnostic, frame: Frame) -> bool:
+    is_there = frame.line is not None and (diagnostic.file, diagnostic.line) == (frame.file, frame.line)
+    return is_there or any(called == frame.name for _, called in steps_of(diagnostic.path)[-1:])
 
 
 def _format_finding(diagnostic: Diagnostic) -> Markdown:

@@ -13,6 +13,7 @@ import sdf_frames as sf
 pytest.importorskip("viser")
 pytest.importorskip("trimesh")
 
+from sdf_frames.api.elements import Frame  # noqa: E402
 from sdf_frames.api.pose import Pose  # noqa: E402
 from sdf_frames.view import panel as panels  # noqa: E402
 from sdf_frames.view.page import Page  # noqa: E402
@@ -498,8 +499,9 @@ def test_many_joints_are_searched_for(page):
 def test_findings_are_about_a_frame_by_their_line_or_path(path, line, about):
     from sdf_frames.diagnostics import Location, diagnose
     found = diagnose("frame-unknown", Location("m.sdf", line, path), kind="frame", frame="x", nearest="")
-    assert panels._is_about(found, 2, "a") is about
-    assert panels._is_about(found, None, "a") is (about and path is not None)
+    for file, at, is_there in (("m.sdf", 2, about), ("m.sdf", None, about and path is not None),
+                               ("included.sdf", 2, about and path is not None)):
+        assert panels._is_about(found, Frame("a", "link", "a", None, file=file, line=at)) is is_there
 
 
 def test_a_text_without_a_name_is_called_text(page):

@@ -1,6 +1,8 @@
 """The list of frames on the page, and what is said of frames that are hard to find or to place."""
 import pytest
 
+import sdf_frames as sf
+
 pytest.importorskip("viser")
 pytest.importorskip("trimesh")
 
@@ -29,3 +31,16 @@ def test_a_frame_whose_link_is_not_found_has_a_pose_until_a_joint_moves(page):  
     panel.holds.value = True
     find(panel, "Slider", "m::j").value = .25
     assert unknown in read(panel.details)
+
+
+def test_a_frame_has_no_findings_of_the_same_line_of_another_file(page, tmp_path):  # noqa: F811
+    """Both links are in line 3 of their files."""
+    link = '<sdf version="1.9">\n<model name="{}">\n<link name="{}">{}</link>\n{}</model></sdf>'
+    (tmp_path / "part.sdf").write_text(link.format("part", "inside", "<colour/>", ""))
+    (tmp_path / "m.sdf").write_text(link.format("m", "a", "", "<include><uri>part.sdf</uri></include>"))
+    page.add(lambda: sf.load(tmp_path / "m.sdf"))
+    panel = page.shown[0].panel
+    panel.select("part::inside")
+    assert "S003 warning, line 3" in read(panel.details)
+    panel.select("a")
+    assert "| defined\xa0in | m.sdf:3 |" in read(panel.details) and "S003" not in read(panel.details)
