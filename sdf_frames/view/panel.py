@@ -23,13 +23,13 @@ from sdf_frames.view.scene import LAYERS, DrawnFrame, DrawnScene
 from sdf_frames.view.server import Register, listen
 from sdf_frames.view.sliders import Sliders
 
-#: Most frames in the list; a search finds the others.
+#: Most frames in a list; a search finds the others.
 _MOST_LISTED = 200
 #: Most frames found by a search whose names are drawn.
 _MOST_NAMED = 20
 _NOWHERE = "(world or model)"
-#: Indent of the name of a link in the list, for each link above it.
-_INDENT = "\N{THREE-PER-EM SPACE}"
+#: Indent of the name of a link in the list, for each link above it, and most indents: the box is narrow.
+_INDENT, _MOST_INDENTS = "\N{THREE-PER-EM SPACE}", 10
 #: Opacities of the chosen link.
 _LOOKS = {"show": 1.0, "see through": THIN, "hide": 0.0}
 _CHOOSE = "(choose a frame)"
@@ -51,7 +51,7 @@ class Panel:
         self.frames = {name: frames[name] for name in (*depths, *frames)}  # links come first
         self.listed = dict[str, str]()  # names of frames by how the list shows them
         for name in self.frames:
-            shown = _INDENT * depths.get(name, 0) + name
+            shown = _INDENT * min(depths.get(name, 0), _MOST_INDENTS) + name
             while shown in self.listed:  # a name that begins with an indent
                 shown += _INDENT
             self.listed[shown] = name
@@ -124,10 +124,12 @@ class Panel:
         self._describe()
 
     def _list(self) -> None:
-        """List the frames whose names contain the search text."""
+        """List the frames whose names contain the search text, also as bases, and keep the base."""
         wanted = self.search.value.lower()
         found = [shown for shown, name in self.listed.items() if wanted in name.lower()]
         self.chosen.options = tuple(found[:_MOST_LISTED]) or ("",)
+        base = [name for name in (self.base.value,) if name in self.frames]
+        self.base.options = tuple(dict.fromkeys((_NOWHERE, *base, *[self.listed[one] for one in found[:_MOST_LISTED]])))
         self._mark()
 
     def select(self, frame: str) -> None:

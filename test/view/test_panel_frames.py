@@ -6,7 +6,9 @@ import sdf_frames as sf
 pytest.importorskip("viser")
 pytest.importorskip("trimesh")
 
-from test_panel import find, look, page, read  # noqa: E402, F401
+from test_panel import LINK, find, look, page, read  # noqa: E402, F401
+
+from sdf_frames.view import panel as panels  # noqa: E402
 
 #: The model of shelf is not found, so that no link carries shelf.
 LOOSE = ('<sdf version="1.6"><world name="w"><model name="shelf"><include><uri>model://not_here</uri></include>'
@@ -44,3 +46,32 @@ def test_a_frame_has_no_findings_of_the_same_line_of_another_file(page, tmp_path
     assert "S003 warning, line 3" in read(panel.details)
     panel.select("a")
     assert "| defined\xa0in | m.sdf:3 |" in read(panel.details) and "S003" not in read(panel.details)
+
+
+def test_a_search_also_finds_the_frame_in_which_a_pose_is_shown(page, monkeypatch):  # noqa: F811
+    """The frame stays when the search changes; what a message of no browser brought does not."""
+    monkeypatch.setattr(panels, "_MOST_LISTED", 2)
+    panel, nowhere = look(page, LINK), "(world or model)"
+    assert panel.base.options == (nowhere, "base", "arm")
+    panel.search.value = "a"
+    panel.select("arm")
+    panel.search.value = "SLIDE"
+    assert panel.base.options == (nowhere, "slide")
+    panel.base.value = "slide"
+    panel.search.value = "b"
+    assert (panel.base.value, panel.base.options) == ("slide", (nowhere, "slide", "base", "bar"))
+    panel.select("base")
+    assert "| position | 0 0 -2 m |" in read(panel.details)
+    panel.base.value = "no such"
+    panel.search.value = ""
+    assert (panel.base.value, panel.base.options) == (nowhere, (nowhere, "base", "arm"))
+    assert "| position | 0 0 0 m |" in read(panel.details)
+
+
+def test_names_of_a_deep_chain_fit_into_the_list(page):  # noqa: F811
+    """By at most ten indents, and each name has its own place."""
+    links = "".join(f'<link name="l{i}"/>' for i in range(14))
+    joints = "".join(f'<joint name="j{i}" type="fixed"><parent>l{i}</parent><child>l{i + 1}</child></joint>'
+                     for i in range(13))
+    panel = look(page, f'<sdf version="1.11"><model name="m">{links}{joints}</model></sdf>')
+    assert [len(shown) - len(name) for shown, name in panel.listed.items()][:14] == [*range(10), 10, 10, 10, 10]
