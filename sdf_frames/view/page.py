@@ -136,7 +136,7 @@ class Page:
         for number, scene in enumerate(scenes):
             self._next_root += 1
             nodes = SceneNodes(self.server, f"/{self._next_root}", scene, shown.offset or 0.0,
-                               lambda frame: shown.panel.select(frame) if shown.panel else None)
+                               partial(self._select, shown, scene.source.name))
             for layer, on in (visible[number] if number < len(visible) else {}).items():
                 nodes.show(layer, on)
             shown.scenes.append(nodes)
@@ -147,6 +147,10 @@ class Page:
         shown.panel.offer("remove from the page", lambda _: self._drop(shown))
         if is_first:
             look_at(self.server, shown.scenes)
+
+    def _select(self, shown: _Shown, world: str | None, frame: str) -> None:
+        if shown.panel is not None:
+            shown.panel.select(shown.panel.name_frame(frame, world))
 
     def _write_html(self, shown: _Shown) -> str:
         """Return one HTML file of a description as it is shown."""

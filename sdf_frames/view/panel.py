@@ -46,8 +46,11 @@ class Panel:
         self.server, self.findings, self.scenes = server, findings, tuple(scenes)
         self.positions: dict[str, Any] = dict(positions)
         self._turns = RLock()
-        frames = {drawn.frame.name: (nodes, drawn) for nodes in scenes for drawn in nodes.scene.frames}
-        depths = {name: depth for nodes in scenes for name, depth in nodes.scene.list_tree() if name in frames}
+        self._times = Counter(drawn.frame.name for nodes in scenes for drawn in nodes.scene.frames)
+        frames = {self.name_frame(drawn.frame.name, nodes.scene.source.name): (nodes, drawn)
+                  for nodes in scenes for drawn in nodes.scene.frames}
+        depths = {name: depth for nodes in scenes for link, depth in nodes.scene.list_tree()
+                  if (name := self.name_frame(link, nodes.scene.source.name)) in frames}
         self.frames = {name: frames[name] for name in (*depths, *frames)}  # links come first
         self.listed = dict[str, str]()  # names of frames by how the list shows them
         for name in self.frames:
@@ -70,6 +73,10 @@ class Panel:
         except Exception:  # remove what was added before the error
             self.folder.remove()
             raise
+
+    def name_frame(self, frame: str, world: str | None) -> str:
+        """Return the name of a frame in the lists: with that of its world if several worlds have such a frame."""
+        return f"{world}: {frame}" if self._times[frame] > 1 else frame
 
     def _on(self, register: Register, callback: Callable[[Any], None]) -> None:
         """Call :func:`listen`, in turn with :meth:`move`, so that no node moves while another thread removes it."""
@@ -133,7 +140,7 @@ class Panel:
         self._mark()
 
     def select(self, frame: str) -> None:
-        """Show the details of a frame, as if it had been chosen from the list."""
+        """Show the details of a frame of :meth:`name_frame`, as if it had been chosen from the list."""
         if frame in self.frames:
             with self._turns:
                 shown = next(shown for shown, name in self.listed.items() if name == frame)
@@ -188,7 +195,7 @@ class Panel:
             return
         frame, name = drawn.frame, drawn.frame.name
         rows = [("kind", frame.kind), ("body", frame.body or "none"),
-                *_describe_pose(nodes.scene, name, base, self.positions),
+                *_describe_pose(nodes.scene, name, base and self.frames[base][1].frame.name, self.positions),
                 ("attached to", frame.attached_to or "default"), ("relative to", frame.relative_to or "default"),
                 ("defined in", f"{os.path.basename(frame.file or 'text')}:{frame.line or '?'}")]
         rows += _describe_link(nodes.scene, name)
@@ -217,7 +224,10 @@ class Panel:
 
     def _find_frame(self, diagnostic: Diagnostic) -> str | None:
         """Return the frame of a finding: the last frame in its path."""
-        return next((name for _, name in reversed(steps_of(diagnostic.path)) if name in self.frames), None)
+        steps = steps_of(diagnostic.path)
+        world = next((name for tag, name in steps if tag == "world"), None)
+        return next((frame for _, name in reversed(steps)
+                     if name is not None and (frame := self.name_frame(name, world)) in self.frames), None)
 
     def warn(self, findings: Iterable[Diagnostic]) -> None:
         """Show that the file has errors now, and that the page shows its last good state."""

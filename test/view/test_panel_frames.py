@@ -75,3 +75,21 @@ def test_names_of_a_deep_chain_fit_into_the_list(page):  # noqa: F811
                      for i in range(13))
     panel = look(page, f'<sdf version="1.11"><model name="m">{links}{joints}</model></sdf>')
     assert [len(shown) - len(name) for shown, name in panel.listed.items()][:14] == [*range(10), 10, 10, 10, 10]
+
+
+def test_frames_of_the_same_name_of_several_worlds_can_be_chosen(page):  # noqa: F811
+    """By a click, in the list, as a base, and by a finding; a name of one world stands alone."""
+    world = ('<world name="{0}"><model name="m"><pose>0 0 {1} 0 0 0</pose><link name="a"/><link name="b">'
+             '<pose>{1} 0 0 0 0 0</pose></link><colour/></model><frame name="of_{0}"/></world>')
+    panel = look(page, f'<sdf version="1.11">{world.format("w1", 1)}{world.format("w2", 5)}</sdf>')
+    assert {"w1: m::a", "w2: m::a", "of_w1", "of_w2"} <= {*panel.frames} and "m::a" not in panel.frames
+    assert panel.about.options[1:] == ("w1: m", "w2: m")
+    for nodes, number, height in zip(panel.scenes, (1, 2), (1, 5)):
+        nodes.on_click("m::a")
+        assert panel.chosen.value == f"w{number}: m::a" and panel._find_chosen()[0] is nodes
+        panel.base.value = "(world or model)"
+        assert f"| position | 0 0 {height} m |" in read(panel.details)
+        panel.base.value = f"w{number}: m::b"
+        assert f"| position | {-height} 0 0 m |" in read(panel.details)
+    panel.base.value = "w1: m::b"
+    assert read(panel.details) == "m::a has no pose in w1: m::b"
