@@ -60,7 +60,8 @@ def build_scene(source: RobotDescription | World, inertias: Mapping[str, Inertia
     box = creation.box((max(min(PLACEHOLDER, extent / 40), extent / 100),) * 3)  # boxes do not overlap
     shapes = tuple([replace(shape, surfaces=(box,)) if shape.is_box else shape for shape in shapes])
     return DrawnScene(source, bodies, shapes, frames, joints, tuple(_draw_inertias(inertias or {}, bodies)), points,
-                      movers, masses=inertias or {}, list_sensors=partial(_draw_sensors, source, frames, low, high))
+                      movers, masses=inertias or {}, list_sensors=partial(_draw_sensors, source, frames, low, high),
+                      root=_find_still_root(source))
 
 
 def build_scenes(robot: RobotDescription, most_faces: int | None = None, as_sdf: bool = False) -> list[DrawnScene]:
@@ -152,6 +153,21 @@ def _draw_inertias(inertias: Mapping[str, Inertia], bodies: Mapping[str, Pose]) 
 def _find_root(source: RobotDescription | World, name: str) -> str:
     """Return the model of a world that contains a link or frame; in a root model, all belong together."""
     return name.partition("::")[0] if isinstance(source, World) or source.worlds else ""
+
+
+def _find_still_root(source: RobotDescription | World) -> tuple[str, Pose] | None:
+    """Return :attr:`DrawnScene.root`."""
+    model = None if isinstance(source, World) else source.models.get("__model__")
+    if model is None or model.canonical_link is None:
+        return None
+    above: dict[str, str] = {}
+    for joint in source.sdf_joints.values():
+        above.setdefault(joint.child, joint.parent)
+    root = model.canonical_link
+    while root in above:
+        root = above.pop(root)  # so that a loop ends
+    frame = source.frames.get(root)
+    return None if root == model.canonical_link or frame is None or frame.pose is None else (root, frame.pose)
 
 
 def _measure(source: RobotDescription | World, bodies: Mapping[str, Pose],

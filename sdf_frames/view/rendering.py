@@ -61,7 +61,7 @@ def _hold_still(scene: DrawnScene, layers: tuple[str, ...], positions: Mapping[s
     """Return a scene that can be sent to another process: its description has only the poses of links."""
     source: Any = _Still(scene.place(positions))
     sensors = tuple(scene.list_sensors()) if "sensors" in layers else ()
-    return replace(scene, source=source, masses={}, list_sensors=partial(tuple, sensors))
+    return replace(scene, source=source, masses={}, list_sensors=partial(tuple, sensors), root=None)
 
 
 def serve() -> None:

@@ -120,6 +120,8 @@ class DrawnScene:
     moves : for a comparison, (2 N, 3): the place of each moved frame in A, and in B, in metres from the origin.
     masses : the known masses of the links by name.
     list_sensors : returns the sensors and lights to draw, which takes half as long as a load.
+    root : name, and pose at zero joint positions, of the link above all joints that lead to the canonical link, or of
+        ``world``; None if that is the canonical link, and for a world.
     """
 
     source: RobotDescription | World
@@ -133,6 +135,7 @@ class DrawnScene:
     moves: Numbers = field(default_factory=lambda: np.zeros((0, 3)))
     masses: Mapping[str, Inertia] = field(default_factory=dict)
     list_sensors: Callable[[], Iterable[DrawnSensor]] = tuple
+    root: tuple[str, Pose] | None = None
 
     @property
     def low(self) -> Numbers:
@@ -192,12 +195,19 @@ class DrawnScene:
                 if name in sizes and sizes[name] == (7 if isinstance(q, Pose) else np.size(q))}
 
     def place(self, positions: Mapping[str, Any] | None = None) -> dict[str, Pose]:
-        """Compute the pose of every link; `positions` as for :meth:`sdf_frames.RobotDescription.poses`."""
+        """Compute the pose of every link; `positions` as for :meth:`sdf_frames.RobotDescription.poses`.
+
+        The frame of a model moves with its canonical link. Here the `root` stays still, as in RViz.
+        """
         known = self.keep_known(positions or {})
         if not known:
             return self.bodies
         poses = self.source.poses(known)
-        return {body: poses[body] for body in self.bodies}
+        if self.root is None:
+            return {body: poses[body] for body in self.bodies}
+        name, X_root = self.root
+        X = X_root @ poses[name].inverse()
+        return {body: X @ poses[body] for body in self.bodies}
 
 
 def stand_beside(scene: DrawnScene, edge: float | None) -> tuple[float, float]:

@@ -199,6 +199,29 @@ def test_joints_that_follow_each_other_in_a_circle_have_a_position():
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
+def test_a_joint_above_the_canonical_link_moves_the_same_on_the_page_and_in_its_script():
+    """A gantry by hand: the cart 0.8 m along x, the hand 1 m along the arm, which is turned from z to x."""
+    inside = ('<link name="cart"><pose>0 0 1 0 0 0</pose></link><link name="arm"><pose>0 0 1 0 0 0</pose></link>'
+              '<frame name="hand" attached_to="arm"><pose>0 0 1 0 0 0</pose></frame>'
+              + JOINT.format("rail", "prismatic", "world", "cart", "<axis><xyz>1 0 0</xyz></axis>")
+              + JOINT.format("turn", "revolute", "cart", "arm", "<axis><xyz>0 1 0</xyz></axis>"))
+    (scene,) = build_scenes(sf.loads(f'<sdf version="1.11"><model name="m">{inside}</model></sdf>'))
+    positions = {"rail": .8, "turn": np.pi / 2}
+    html = write_html([scene], ["frames"], positions)
+    (told,) = read(html)["scenes"]
+    (axes,) = [part for part in told["parts"] if part["name"].startswith("/0/frames/")]
+    script = "".join(re.search(pattern, html, re.DOTALL)[0] for pattern in (
+        "const dot.*?;", "const turn = .*?(?=const findPoints)")) + (
+        f"const moved = turnJoints({json.dumps(told['joints'])});"
+        f"console.log(JSON.stringify(carry({json.dumps(axes)}, moved)))")
+    found = json.loads(subprocess.run(["node", "-e", script], capture_output=True, text=True, check=True).stdout)
+    drawn = {frame.frame.name: (xyz, (scene.place(positions)[frame.body] @ frame.X_BF).xyz)
+             for frame, (xyz, _) in zip(scene.frames, found) if frame.body}
+    for name, xyz in {"__model__": (.8, 0, 0), "cart": (.8, 0, 1), "arm": (.8, 0, 1), "hand": (1.8, 0, 1)}.items():
+        np.testing.assert_allclose(drawn[name], (xyz, xyz), atol=1e-6)
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
 def test_a_view_shows_all_of_a_world_with_many_points():
     """More points than a call takes arguments. The camera is where Python aims it."""
     points = np.array([(x, y, z) for x in (-1, 5) for y in (0, 2) for z in (0, 3)], float)

@@ -3,6 +3,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from urdf_text import link
 
 import sdf_frames as sf
 
@@ -50,6 +51,34 @@ def test_a_urdf_is_drawn_as_its_file_has_it_or_as_its_sdf_has_it():
     moved = own.place({"swing": np.pi / 2})["tip"] @ own.shapes[0].X_BS
     np.testing.assert_allclose(moved.xyz, (0, -.5, 1), atol=1e-12)
     np.testing.assert_allclose(own.place({})["plate"].xyz, (3, 0, 0))
+
+
+#: A rail above the canonical link: below `world`, or below a link that follows in the file.
+GANTRY = """<sdf version="1.11"><model name="m"><pose>0 7 0 0 0 0</pose>
+  <link name="cart"><pose>0 0 1 0 0 0</pose></link><link name="arm"><pose>0 0 1 0 0 0</pose></link>{1}
+  <joint name="rail" type="prismatic"><parent>{0}</parent><child>cart</child><axis><xyz>1 0 0</xyz></axis></joint>
+  <joint name="turn" type="revolute"><parent>cart</parent><child>arm</child><axis><xyz>0 1 0</xyz></axis></joint>
+  <link name="lone"><pose>0 0 2 0 0 0</pose></link></model></sdf>"""
+CRANE = f"""<robot name="r"><link name="world"/>{link("cart", 1)}{link("arm", 1)}
+  <joint name="rail" type="prismatic"><parent link="world"/><child link="cart"/><origin xyz="0 0 1"/>
+    <limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+  <joint name="turn" type="continuous"><parent link="cart"/><child link="arm"/><axis xyz="0 1 0"/></joint></robot>"""
+
+
+@pytest.mark.parametrize(("text", "still"), [
+    (CRANE, {"world": (0, 0, 0)}), (GANTRY.format("world", ""), {"lone": (0, 0, 2)}),
+    (GANTRY.format("base", '<link name="base"><pose>0 3 0 0 0 1</pose></link>'),
+     {"base": (0, 3, 0), "lone": (0, 0, 2)})])
+def test_a_joint_above_the_canonical_link_moves_what_is_below_it(text, still):
+    """As in RViz: 0.8 m along x, and the arm turns by a quarter."""
+    for as_sdf in (False, True):
+        scene = build_scene(sf.loads(text), as_sdf=as_sdf)
+        poses = scene.place({"rail": .8, "turn": np.pi / 2})
+        for name, xyz in {"cart": (.8, 0, 1), "arm": (.8, 0, 1), **still}.items():
+            if name in scene.bodies:
+                np.testing.assert_allclose(poses[name].xyz, xyz, atol=1e-12)
+        assert poses["cart"].rpy == pytest.approx((0, 0, 0), abs=1e-12)
+        np.testing.assert_allclose((poses["arm"] @ sf.Pose((0, 0, 1))).xyz, (1.8, 0, 1), atol=1e-12)
 
 
 def test_pose_relative_to_a_frame_is_one_in_the_link(arm):
