@@ -200,7 +200,7 @@ def _find_carriers(scene: DrawnScene) -> tuple[list[Joint], dict[str, int]]:
     """Return the joints with sliders, parents first, and for each link the last such joint between it and the root."""
     above: dict[str, Joint] = {}
     for one in sorted(scene.joints, key=lambda joint: not joint.movable):  # a movable joint takes precedence
-        if (one.movable or one.type == "fixed") and one.child not in _climb(one.parent, above):
+        if one.child not in _climb(one.parent, above):
             above.setdefault(one.child, one)
     order: list[Joint] = []
     carrier: dict[str, int] = {}

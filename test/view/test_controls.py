@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from urdf_text import joint, link, robot
+from urdf_text import gazebo, joint, link, robot
 
 import sdf_frames as sf
 
@@ -137,6 +137,20 @@ def test_of_two_joints_above_a_link_the_first_carries_it(turned):
     scene, of = describe(links + "".join(joints[::-1] if turned else joints))
     assert [joint["name"] for joint in scene["joints"]] == (["revolute"] if turned else [])
     assert of[:4] == [-1, -1, -1, 0 if turned else -1]
+
+
+def test_a_link_behind_a_fixed_joint_that_the_sdf_has_as_a_locked_one_is_carried():
+    """A joint that is not lumped is revolute from 0 to 0 in the SDF, and takes no position."""
+    text = robot(link("a", 1), link("b", 1), link("c", 1), joint("turn", "continuous", "a", "b", '<axis xyz="0 0 1"/>'),
+                 joint("held", "fixed", "b", "c"), gazebo("held", "<disableFixedJointLumping>1"
+                                                          "</disableFixedJointLumping>"))
+    (scene,) = build_scenes(sf.loads(text), as_sdf=True)
+    assert [(one.name, one.type) for one in scene.joints] == [("turn", "continuous"), ("held", "revolute")]
+    (told,) = read(write_html([scene], ["frames"]))["scenes"]
+    (axes,) = [part for part in told["parts"] if part["name"].startswith("/0/frames/")]
+    carried = {drawn.frame.name: of for drawn, of in zip(scene.frames, axes["of"])}
+    assert [one["name"] for one in told["joints"]] == ["turn"]
+    assert (carried["a"], carried["b"], carried["c"]) == (-1, 0, 0)
 
 
 def limits(lower, upper):
