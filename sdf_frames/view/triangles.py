@@ -34,11 +34,9 @@ def make_solid(geometry: Geometry) -> list[Surface]:
     """Make the surfaces of a shape without a file, fine enough to look round."""
     if isinstance(geometry, Box):
         return [creation.box(geometry.size)]
-    if isinstance(geometry, Sphere):
-        return [creation.icosphere(subdivisions=3, radius=geometry.radius)]
-    if isinstance(geometry, Ellipsoid):
-        ball = creation.icosphere(subdivisions=3)
-        ball.apply_scale(geometry.radii)
+    if isinstance(geometry, (Sphere, Ellipsoid)):
+        ball = creation.icosphere(subdivisions=3)  # with a radius of 0 or 1e200, it would not be finite
+        ball.apply_scale(geometry.radius if isinstance(geometry, Sphere) else geometry.radii)
         return [ball]
     if isinstance(geometry, Cylinder):
         return [creation.cylinder(radius=geometry.radius, height=geometry.length, sections=32)]

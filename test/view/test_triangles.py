@@ -43,6 +43,16 @@ def test_shapes_stand_about_their_origin(shape, half, volume, faces):
         assert 400 < len(solid.faces) < 2000  # of old versions of trimesh, 1504
 
 
+@pytest.mark.parametrize("radius", [0, 1e-200, 1e-9, .37, 50, 1e200])
+def test_a_sphere_of_any_radius_has_its_points_on_it(radius):
+    """The vertices of a ball of radius 1 are directions."""
+    (ball,) = make_solid(Sphere(radius))
+    (unit,) = make_solid(Sphere(1))
+    assert np.linalg.norm(unit.vertices, axis=1) == pytest.approx(np.ones(20 * 2 ** 5 + 2))
+    assert ball.vertices == pytest.approx(unit.vertices * radius, rel=1e-12, abs=0)
+    assert (ball.faces == unit.faces).all()
+
+
 def test_a_cone_has_its_tip_up():
     (cone,) = make_solid(Cone(2, 6))
     (tip,) = cone.vertices[cone.vertices[:, 2] > 2.9]
