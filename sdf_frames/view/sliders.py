@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from math import degrees, isfinite, pi
+from math import degrees, inf, isfinite, pi
 from random import uniform
 from typing import Any
 
@@ -16,6 +16,8 @@ from sdf_frames.view.server import Register
 
 #: Most sliders at once; a search finds the sliders of other joints.
 _MOST = 50
+#: Radians.
+_FARTHEST = 1e4
 
 
 class Sliders:
@@ -134,12 +136,16 @@ class Sliders:
 def choose_range(joint: Joint, index: int) -> tuple[float, float, float]:
     """Choose the lowest and highest value of a slider, in radians or metres, and the value nearest to zero.
 
-    Without a limit, the slider goes to half a turn or a metre.
+    Without a limit, the slider goes to half a turn or a metre, or to a turn or two metres from a limit beyond that.
+    Limits of more than `_FARTHEST` radians mean that there is none.
     """
     limits = joint.axes[index].limits
-    default = 1.0 if joint.type == "prismatic" else round(pi, 4)
-    lower = limits.lower if isfinite(limits.lower) else -default
-    upper = limits.upper if isfinite(limits.upper) else default
+    default, farthest = (1.0, inf) if joint.type == "prismatic" else (round(pi, 4), _FARTHEST)
+    has_lower, has_upper = (isfinite(end) and abs(end) <= farthest for end in (limits.lower, limits.upper))
+    lower = limits.lower if has_lower else -default
+    upper = limits.upper if has_upper else default
+    if not lower < upper and has_lower != has_upper:
+        lower, upper = (lower, lower + 2 * default) if has_lower else (upper - 2 * default, upper)
     if not lower < upper:
         lower, upper = min(lower, upper) - 1e-3, max(lower, upper) + 1e-3
     return lower, upper, min(max(0.0, lower), upper)

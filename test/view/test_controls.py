@@ -162,7 +162,14 @@ def limits(lower, upper):
     ("revolute", limits(-1, "inf"), -1, 3.1416, "-1 to inf rad"),
     ("continuous", AXIS.format(""), -3.1416, 3.1416, "no limits"),
     ("prismatic", limits("-inf", "inf"), -1, 1, "no limits"), ("prismatic", limits(0, .5), 0, .5, "0 to 0.5 m"),
-    ("prismatic", limits(.25, .25), .249, .251, "0.25 to 0.25 m")])
+    ("prismatic", limits(.25, .25), .249, .251, "0.25 to 0.25 m"),
+    ("prismatic", limits(5, "inf"), 5, 7, "5 to inf m"), ("prismatic", limits(1, "inf"), 1, 3, "1 to inf m"),
+    ("prismatic", limits("-inf", -4), -6, -4, "-inf to -4 m"), ("prismatic", limits(.9, "inf"), .9, 1, "0.9 to inf m"),
+    ("revolute", limits(4, "inf"), 4, 10.2832, "4 to inf rad"),
+    ("revolute", limits("-inf", -4), -10.2832, -4, "-inf to -4 rad"),
+    ("revolute", limits("-1e12", "1e12"), -3.1416, 3.1416, "-1e+12 to 1e+12 rad"),
+    ("revolute", limits(-10000, 10001), -10000, 3.1416, "-1e+04 to 1e+04 rad"),
+    ("prismatic", limits(-20000, 20000), -20000, 20000, "-2e+04 to 2e+04 m")])
 def test_how_far_a_slider_goes(kind, axis, low, high, said):
     scene, _ = describe('<link name="a"/><link name="b"/>' + JOINT.format("j", kind, "a", "b", axis),
                         positions={"j": .25})
