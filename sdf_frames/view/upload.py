@@ -20,6 +20,8 @@ _LONGEST_NAME, _DEEPEST = 255, 64
 MESH_UNIT = "mesh-unit-suspicious"
 #: Letters of a name in a message.
 _MOST_SHOWN = 80
+#: The name of a zip that can be that of a folder.
+_PLAIN = re.compile(r"\w[\w .+()-]{,59}")
 
 
 class UploadRefused(ValueError):
@@ -49,7 +51,7 @@ def unpack_upload(name: str, content: bytes, folder: Path) -> Path:
     try:
         with zipfile.ZipFile(BytesIO(content)) as archive:
             _check_archive(archive, shown)
-            archive.extractall(folder)
+            _extract(archive, name, folder)
     except UploadRefused:
         raise
     except OSError as error:
@@ -57,6 +59,17 @@ def unpack_upload(name: str, content: bytes, folder: Path) -> Path:
     except Exception as error:  # each way of packing has its own
         raise UploadRefused(f"{shown} cannot be unpacked: it is damaged, or packed in an unknown way") from error
     return _find_description(shown, folder)
+
+
+def _extract(archive: zipfile.ZipFile, name: str, folder: Path) -> None:
+    """Extract a zip, of Windows too. A model without a folder gets one with the zip's name, as its URIs may have it."""
+    entries = archive.infolist()
+    for entry in entries:
+        entry.filename = entry.filename.replace("\\", "/")
+    stem = PurePosixPath(name.replace("\\", "/")).stem
+    if _PLAIN.fullmatch(stem) and any(PurePosixPath(entry.filename).parts == ("model.config",) for entry in entries):
+        folder /= stem
+    archive.extractall(folder, entries)
 
 
 def _check_archive(archive: zipfile.ZipFile, shown: str) -> None:

@@ -29,6 +29,28 @@ def test_zip_of_a_model_folder(tmp_path):
     assert robot.links["l"].collisions[0].path.endswith("top/m/part.stl")
 
 
+@pytest.mark.parametrize(("name", "where"), [
+    ("m.zip", "m/part.stl"), ("C:\\x\\m.zip", "m/part.stl"), ("a/m.zip", "m/part.stl"), ("other.zip", None),
+    ("...zip", None), ("\ud800.zip", None), ("n" * 300 + ".zip", None)])
+def test_zip_of_a_model_without_its_folder(tmp_path, name, where):
+    """The folder has the name of the zip, if that can be a folder's name."""
+    content = pack(**{"model.config": CONFIG, "model.sdf": MODEL.format("model://m/part.stl"),
+                      "part.stl": "solid\nendsolid"})
+    path = unpack_upload(name, content, tmp_path)
+    assert path == tmp_path / {"other.zip": "other"}.get(name, "m" if where else ".")
+    found = load_upload(path, tmp_path).links["l"].collisions[0].path
+    assert found == (where and str(tmp_path / where))
+
+
+def test_zip_with_the_separators_of_windows(tmp_path):
+    content = pack(**{"m\\": "", "m\\model.config": CONFIG, "m\\model.sdf": MODEL.format("model://m/meshes/part.stl"),
+                      "m\\meshes\\part.stl": "solid\nendsolid"})
+    path = unpack_upload("x.zip", content, tmp_path)
+    assert path == tmp_path / "m" and sorted(file.name for file in path.iterdir()) == [
+        "meshes", "model.config", "model.sdf"]
+    assert load_upload(path, tmp_path).links["l"].collisions[0].path == str(path / "meshes/part.stl")
+
+
 def test_single_file(tmp_path):
     path = unpack_upload("../../robot.sdf", MODEL.format("x").encode(), tmp_path)
     assert path.parent == tmp_path
