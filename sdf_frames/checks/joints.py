@@ -251,7 +251,8 @@ def _check_distances(graph: FrameGraph) -> Iterator[Diagnostic]:
     for vertex in distances:
         models.setdefault(graph.names[vertex].partition("::")[0] if graph.kind == "world" else "", []).append(vertex)
     for name, vertices in models.items():
-        model = graph.entities[graph.vertices[name]] if name else graph.scope
+        number = graph.vertices.get(name) if name else 0  # None for a part of a name that has '::' (N004)
+        model = None if number is None else graph.entities[number]
         farthest, *others = sorted(vertices, key=lambda vertex: -distances[vertex])
         if distances[farthest] < _FAR_BESIDE or not isinstance(model, Model) or model.static:
             rest = 0.0

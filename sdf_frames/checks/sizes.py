@@ -93,7 +93,8 @@ def _compare_shapes(graph: FrameGraph, measure: Measure) -> Iterator[list[tuple[
         if isinstance(entity, (Link, Frame)) and X is not None:
             models.setdefault(name.partition("::")[0] if graph.kind == "world" else "", []).append((X[:3], entity))
     for name, parts in models.items():
-        model = graph.entities[graph.vertices[name]] if name else graph.scope
+        number = graph.vertices.get(name) if name else 0  # None for a part of a name that has '::' (N004)
+        model = None if number is None else graph.entities[number]
         if isinstance(model, Model) and not model.static:
             shapes = [shape for _, part in parts if isinstance(part, Link) for shape in _measure_shapes(part, measure)]
             spread = max(dist(parts[0][0], place) for place, _ in parts)

@@ -101,7 +101,10 @@ def _is_missing(graph: "FrameGraph | _Builder", prefix: str, reference: str) -> 
             return False
         prefix = f"{prefix}{name}::"
         name, _, rest = rest.partition("::")
-    scope = graph.entities[graph.vertices[prefix + MODEL_FRAME] if prefix else 0]
+    number = graph.vertices.get(prefix + MODEL_FRAME) if prefix else 0
+    if number is None:  # a part of a name that has '::' (N004)
+        return False
+    scope = graph.entities[number]
     assert isinstance(scope, (Model, World))
     return ANY in scope.missing or name in scope.missing or (bool(rest) and ANY_SCOPE in scope.missing)
 

@@ -196,3 +196,13 @@ def test_very_many_wrong_ids_take_linear_work(monkeypatch):
     assert len(looks) < 250_000
     deep = f'<frame_id>{"a/" * 100_000}</frame_id>'
     assert [d.code for d in find(deep)] == ["F006"]
+
+
+def test_a_model_of_a_world_whose_name_has_the_delimiter_is_checked_to_the_end():
+    """The part before '::' is no model."""
+    loaded = load_text(
+        '<sdf version="1.9"><world name="w"><model name="a::b"><link name="l"><pose>900 0 0 0 0 0</pose>'
+        '<sensor name="s" type="imu"><gz_frame_id>nope</gz_frame_id></sensor><collision name="c"><geometry><box>'
+        "<size>1 1 1</size></box></geometry></collision></link></model></world></sdf>")
+    assert {"N004", "F006"} <= {d.code for d in loaded.diagnostics}
+    assert loaded.find_odd_meshes() == []
