@@ -247,14 +247,9 @@ def _check_distances(graph: FrameGraph) -> Iterator[Diagnostic]:
     if max(distances.values(), default=0.0) < _FAR_BESIDE:
         return
     from sdf_frames.checks.sizes import measure_shapes
-    models: dict[str, list[int]] = {}
-    for vertex in distances:
-        models.setdefault(graph.names[vertex].partition("::")[0] if graph.kind == "world" else "", []).append(vertex)
-    for name, vertices in models.items():
-        number = graph.vertices.get(name) if name else 0  # None for a part of a name that has '::' (N004)
-        model = None if number is None else graph.entities[number]
+    for model, vertices in graph.group_by_model(distances):
         farthest, *others = sorted(vertices, key=lambda vertex: -distances[vertex])
-        if distances[farthest] < _FAR_BESIDE or not isinstance(model, Model) or model.static:
+        if distances[farthest] < _FAR_BESIDE or model is None or model.static:
             rest = 0.0
         else:
             links = [link for vertex in vertices if isinstance(link := graph.entities[vertex], Link)]

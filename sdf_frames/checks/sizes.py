@@ -12,9 +12,9 @@ from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import Scope
 from sdf_frames.inertia.plausibility import Measure, check_axes, find_bounds, measure_simple, report_unit
 from sdf_frames.sdf.geometry import Geometry, Mesh, read_geometry
-from sdf_frames.sdf.model import Frame, Link, Model
+from sdf_frames.sdf.model import Frame, Link
 from sdf_frames.spatial.inertia import find_unphysical
-from sdf_frames.spatial.pose import IDENTITY, Vector, normalise
+from sdf_frames.spatial.pose import IDENTITY, normalise
 
 #: Shapes of this length, in metres, and meshes are reported if they are so many times as long as the rest.
 LONG, _TIMES = 100.0, 100.0
@@ -88,16 +88,14 @@ def _compare_shapes(graph: FrameGraph, measure: Measure) -> Iterator[list[tuple[
     The largest also counts the distances between the links, lumped ones included, which are frames. Long meshes are
     not part of the rest.
     """
-    models: dict[str, list[tuple[Vector, Link | Frame]]] = {}
-    for name, entity, X in zip(graph.names, graph.entities, graph.poses):
-        if isinstance(entity, (Link, Frame)) and X is not None:
-            models.setdefault(name.partition("::")[0] if graph.kind == "world" else "", []).append((X[:3], entity))
-    for name, parts in models.items():
-        number = graph.vertices.get(name) if name else 0  # None for a part of a name that has '::' (N004)
-        model = None if number is None else graph.entities[number]
-        if isinstance(model, Model) and not model.static:
-            shapes = [shape for _, part in parts if isinstance(part, Link) for shape in _measure_shapes(part, measure)]
-            spread = max(dist(parts[0][0], place) for place, _ in parts)
+    placed = [vertex for vertex, (entity, X) in enumerate(zip(graph.entities, graph.poses))
+              if isinstance(entity, (Link, Frame)) and X is not None]
+    for model, vertices in graph.group_by_model(placed):
+        if model is not None and not model.static:
+            shapes = [shape for vertex in vertices if isinstance(link := graph.entities[vertex], Link)
+                      for shape in _measure_shapes(link, measure)]
+            places = [X[:3] for vertex in vertices if (X := graph.poses[vertex]) is not None]
+            spread = max(dist(places[0], place) for place in places)
             sizes = {s.geometry: s.size for s in shapes if s.size <= _LONG_MESH or not isinstance(s.geometry, Mesh)}
             ranked = sorted(sizes.items(), key=lambda pair: pair[1])
             compared = []
