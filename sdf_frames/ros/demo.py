@@ -23,12 +23,10 @@ import sdf_frames.srv as srv
 from sdf_frames.diagnostics import count_of
 from sdf_frames.diagnostics.render import align, draw_tree, escape_controls
 from sdf_frames.document.writing import write_whole
+from sdf_frames.ros import stopping
 from sdf_frames.ros.description_files import find_description, guess_resource_paths
 from sdf_frames.ros.messages import Message
 from sdf_frames.ros.publishing import LATCHED
-
-_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-_noted: list[int] = []
 
 BUNDLED = "package://sdf_frames/robots/mobile_manipulator/mobile_manipulator.urdf"
 
@@ -53,7 +51,7 @@ class Client:
         """
         end = time.monotonic() + patience
         while not condition():
-            if _noted:
+            if stopping.is_noted():
                 raise KeyboardInterrupt
             if self.process.poll() is not None:
                 raise ChildProcessError(f"the node ended with status {self.process.returncode}")
@@ -118,16 +116,6 @@ def draw_report(rows: Sequence[Message]) -> list[str]:
     return [f"Conversion report: {', '.join(counts)}", *align(table, left=range(6))]
 
 
-def note_signals() -> None:
-    """Only take note of SIGINT, SIGTERM and SIGHUP from now on: none of them interrupts the ending of the processes.
-
-    SIGHUP comes when the terminal is closed. nohup ignores it; then it stays ignored.
-    """
-    for number in _SIGNALS:
-        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
-            signal.signal(number, lambda number, _: _noted.append(number))
-
-
 def run_demo(robot: str, xacro_arguments: Sequence[str], *, view: bool, once: bool, output_dir: Path | None) -> int:
     """Run the demo and return the exit status; OSError if there is no such file, or if the node does not answer."""
     path = find_description(robot)
@@ -137,7 +125,8 @@ def run_demo(robot: str, xacro_arguments: Sequence[str], *, view: bool, once: bo
         folders = guess_resource_paths(path)
         options = ["--ros-args", "-p", f"resource_paths:={json.dumps(folders)}"] if folders else []
         commands.append([str(programs / "sdf_frames_view"), *options])
-    note_signals()
+    # SIGHUP comes when the terminal is closed; nohup ignores it. No signal interrupts the ending of the processes.
+    stopping.note_signals(*[signal.SIGHUP][:signal.getsignal(signal.SIGHUP) != signal.SIG_IGN])
     # In sessions of their own: Ctrl-C at the terminal reaches the demo, which then ends each of them once.
     processes = [subprocess.Popen(command, start_new_session=True) for command in commands]
     try:

@@ -22,14 +22,14 @@ def leave_on_signals() -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
 
 
-def note_signals() -> None:
-    """Only take note of SIGINT and SIGTERM from now on; :func:`spin_until_signal` ends at them."""
-    for number in _SIGNALS:
+def note_signals(*others: int) -> None:
+    """Only take note of SIGINT, SIGTERM and `others` from now on; :func:`spin_until_signal` ends at them."""
+    for number in (*_SIGNALS, *others):
         signal.signal(number, lambda number, _: _noted.append(number))
 
 
 def is_noted() -> bool:
-    """Whether a signal asks for the end."""
+    """Return whether a signal was noted."""
     return bool(_noted)
 
 
