@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from sdf_frames.api.description import RobotDescription
 from sdf_frames.api.loading import load
-from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.diagnostics import Diagnostic, shorten_name
 
 #: Most bytes of all files of one archive, and most files.
 LARGEST, MOST_FILES = 500_000_000, 10_000
@@ -18,8 +18,6 @@ LARGEST, MOST_FILES = 500_000_000, 10_000
 _LONGEST_NAME, _DEEPEST = 255, 64
 #: The warning about a mesh so large that it hides all others, or so small that it is invisible.
 MESH_UNIT = "mesh-unit-suspicious"
-#: Letters of a name in a message.
-_MOST_SHOWN = 80
 #: The name of a zip that can be that of a folder.
 _PLAIN = re.compile(r"\w[\w .+()-]{,59}")
 
@@ -40,7 +38,7 @@ def unpack_upload(name: str, content: bytes, folder: Path) -> Path:
     UploadRefused
         A name is not a file name, or a zip is broken, leads out of its folder, is too large, or has no description.
     """
-    shown = _shorten(name)
+    shown = shorten_name(name)
     if not zipfile.is_zipfile(BytesIO(content)):
         if name.lower().endswith(".zip"):
             raise UploadRefused(f"{shown} is not a zip archive")
@@ -62,7 +60,7 @@ def unpack_upload(name: str, content: bytes, folder: Path) -> Path:
 
 
 def _extract(archive: zipfile.ZipFile, name: str, folder: Path) -> None:
-    """Extract a zip, of Windows too. A model without a folder gets one with the zip's name, as its URIs may have it."""
+    """Extract a zip, also one with backslashes; a model without a folder gets one with the zip's name, for its URIs."""
     entries = archive.infolist()
     for entry in entries:
         entry.filename = entry.filename.replace("\\", "/")
@@ -86,15 +84,11 @@ def _check_name(name: str) -> None:
     """Refuse names that cannot be the path of a file inside of a folder."""
     parts = PurePosixPath(name.replace("\\", "/")).parts
     if ".." in parts or parts[:1] == ("/",) or any(":" in part for part in parts):
-        raise UploadRefused(f"{_shorten(name)} is outside of the folder of the upload")
+        raise UploadRefused(f"{shorten_name(name)} is outside of the folder of the upload")
     if "\0" in name:
-        raise UploadRefused(f"{_shorten(name)} has a NUL character in its name")
+        raise UploadRefused(f"{shorten_name(name)} has a NUL character in its name")
     if any(len(os.fsencode(part)) > _LONGEST_NAME for part in parts) or len(parts) > _DEEPEST:
-        raise UploadRefused(f"{_shorten(name)} has too long a name, or too many folders around it")
-
-
-def _shorten(name: str) -> str:
-    return name if len(name) <= _MOST_SHOWN else f"{name[:_MOST_SHOWN]}…"
+        raise UploadRefused(f"{shorten_name(name)} has too long a name, or too many folders around it")
 
 
 def _find_description(shown: str, folder: Path) -> Path:
