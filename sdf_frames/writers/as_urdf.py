@@ -60,10 +60,8 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
     found += [*inertias.diagnostics, *account.found, *conversion.diagnostics]
     robot = conversion.robot
     if robot is not None:
-        undefined = any(d.name == "value-undefined" for d in found)  # `render` refuses the number, at its own place
         found += [d if d.file else d._replace(file=description.file)
-                  for d in (*check_robot(robot), *judge_version(robot, number))
-                  if not (undefined and d.name == "number-overflow")]
+                  for d in (*check_robot(robot), *judge_version(robot, number))]
     tree = None if robot is None or _is_refused(found, beside) else build_tree(robot)
     # A mesh file that is not found is an error, but the URDF is written all the same, as `convert` does.
     return Written("urdf", tuple(dict.fromkeys([*found, *missing])), [*account.rows, *conversion.entries], tree)
