@@ -52,9 +52,9 @@ def _read_plugins() -> dict[str, dict[str, Known]]:
     return groups
 
 
-#: Systems of gz-sim by the middle of their file names, as in gz-sim-diff-drive-system. Source: gz-sim, src/systems/.
-#: Plugins of Gazebo Classic by their file names. Sources: gazebo_ros_pkgs, branches noetic-devel and ros2, for
-#: gazebo_ros_*; gazebo-classic for others.
+#: `SYSTEMS`: those of gz-sim by the middle of their file names, as in gz-sim-diff-drive-system. Source: gz-sim,
+#: src/systems/. `CLASSIC`: plugins of Gazebo Classic by their file names. Sources: gazebo_ros_pkgs, branches
+#: noetic-devel and ros2, for gazebo_ros_*; gazebo-classic for others.
 SYSTEMS, CLASSIC = _read_plugins().values()
 
 

@@ -30,7 +30,7 @@ _SHORT = 400  # product of two lengths that counts as one name
 
 
 def shorten_name(name: str) -> str:
-    """Return a name of a received message as texts show it: cut if it has more than `LONGEST` letters."""
+    """Return a name for a message, cut if it has more than `LONGEST` letters."""
     return name if len(name) <= LONGEST else name[:LONGEST - 1] + "…"
 
 

@@ -74,10 +74,10 @@ def _find_meant(uri: str, base_file: str | None, resolver: Resolver) -> str:
 
 
 def spell_by_package(uri: str, base_file: str | None, resolver: Resolver) -> str:
-    """Return a URI that RViz may not open with ``package://``, if the URDF's package has the file."""
+    """Return a URI with ``package://`` for one that RViz may not open, if the URDF's package has the file."""
     from sdf_frames.document.search_places import walk_up
-    is_open = not _is_urdf(base_file) or re.match("package:|file:///", uri)
-    path = None if is_open else resolver.find(uri, base_file)
+    opens = not _is_urdf(base_file) or re.match("package:|file:///", uri)
+    path = None if opens else resolver.find(uri, base_file)
     package = next(filter(resolver.search.read_name, walk_up(find_around(base_file))), None) if path else None
     new = path and package and f"package://{resolver.search.read_name(package)}/{os.path.relpath(path, package)}"
     return uri if not new or "/../" in new or resolver.find(new, base_file) is None else new

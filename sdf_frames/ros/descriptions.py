@@ -53,7 +53,7 @@ class Descriptions:
         self._life = 0  # the number of times that the node has forgotten its description
 
     def forget(self) -> None:
-        """Give up what is under way, and the descriptions that wait; the node has none then."""
+        """Forget all descriptions, also those that wait or that a process is reading."""
         self._life += 1
         self._waiting, self._due, self._prepared = None, None, {}
         self._state.current = self._state.received = self._state.table = None
@@ -142,7 +142,7 @@ class Descriptions:
             return []
         following = await self._motion.prepare(reading.moving, settings, reading.leaders)
         prepared = await self._publications.prepare(reading, self._monitor.look_ahead)
-        if not self._is_shown(reading):  # no longer
+        if not self._is_shown(reading):  # closed or forgotten meanwhile
             return []
         found = self._publications.publish(reading, prepared)
         self._motion.follow(following, reading.moving, settings)
@@ -196,7 +196,7 @@ class Descriptions:
             async with self.turn:
                 try:
                     new = [Parameter.from_parameter_msg(p) for p in part]
-                except ValueError as problem:  # a type that there is not
+                except ValueError as problem:  # an unknown type
                     results.append(refuse_values(part, type(response)(), str(problem)))
                     continue
                 if have_right_types(new):  # else rclpy refuses them

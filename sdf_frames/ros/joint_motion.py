@@ -105,8 +105,10 @@ class JointMotion:
                       leaders: Sequence[MovingJoint] = ()) -> _Following | None:
         """Prepare to follow joint states with these transforms; None if the parameters do not ask for it."""
         following, pause = self._following, self._state.work.pause
-        if not settings.joint_states or following is not None and edges is self._followed:
-            return following if settings.joint_states else None
+        if not settings.joint_states:
+            return None
+        if following is not None and edges is self._followed:
+            return following
         listed = await build_all(lambda edge: edge, edges, pause)
         if following is not None and (leaders, _compare(listed)) == (
                 following.leaders, _compare(following.tracker.edges)):
@@ -115,7 +117,7 @@ class JointMotion:
             edge.parent, edge.child, IDENTITY, Time()), listed, pause), leaders)
 
     def follow(self, following: _Following | None, edges: Iterable[Transform], settings: Settings) -> None:
-        """Follow joint states with these transforms, which are prepared, or with none; joints keep their positions."""
+        """Follow joint states with prepared transforms, or stop if there are none; joints keep their positions."""
         if following is None:
             self.stop()
             return

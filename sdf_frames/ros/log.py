@@ -16,7 +16,7 @@ class Log:
         self._logger = logger
 
     def error(self, text: str, trace: str = "") -> None:
-        """Log an error, with a traceback in indented lines; all else is one line: names may hold forged ones."""
+        """Log an error on one line, so that a name with a line break forges none; indent the lines of a traceback."""
         self._logger.error("\n    ".join(map(escape_controls, [text, *trace.splitlines()])))
 
     def warning(self, text: str) -> None:

@@ -24,7 +24,7 @@ LATCHED = QoSProfile(depth=1, reliability=ReliabilityPolicy.RELIABLE, durability
 #: The most frames that are remembered after they were published; ever new names must not fill the memory.
 _MOST_GONE = 10_000
 
-#: Static transforms, and their messages; None for those that are published.
+#: Static transforms, and the messages for them; None if the transforms are already published.
 _Prepared = tuple[list[Edge], list[Any] | None]
 
 
@@ -98,7 +98,7 @@ class Publications:
         return [*findings, *self._find_left({child for _, child, _ in edges})]
 
     def _find_left(self, children: set[str]) -> list[Diagnostic]:
-        """Report the frames that listeners keep, because they were published before and are not any more."""
+        """Report the frames that are no longer published: listeners keep them."""
         gone = sorted(self._in_listeners - children)
         self._in_listeners = children | set(gone[:_MOST_GONE])
         if not gone:

@@ -78,7 +78,7 @@ class Work:
     def run_now(self, coroutine: Coroutine[Any, Any, T]) -> T:
         """Run a coroutine that waits only for processes to its end, while everything else waits.
 
-        At a signal, what it waits for fails.
+        After a signal, the job that the coroutine waits for fails.
         """
         step: Callable[[], object] = partial(coroutine.send, None)
         while True:

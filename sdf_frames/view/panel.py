@@ -131,7 +131,7 @@ class Panel:
         self._describe()
 
     def _list(self) -> None:
-        """List the frames whose names contain the search text, also as bases, and keep the base."""
+        """List the frames whose names contain the search text, in both lists; the chosen base stays."""
         wanted = self.search.value.lower()
         found = [shown for shown, name in self.listed.items() if wanted in name.lower()]
         self.chosen.options = tuple(found[:_MOST_LISTED]) or ("",)

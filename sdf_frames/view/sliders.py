@@ -16,7 +16,7 @@ from sdf_frames.view.server import Register
 
 #: Most sliders at once; a search finds the sliders of other joints.
 _MOST = 50
-#: Radians.
+#: Limits beyond so many radians are written for "no limit".
 _FARTHEST = 1e4
 
 
@@ -66,7 +66,7 @@ class Sliders:
                 self._more = Paragraph(self.server, write("… and {} more: search", len(found) - _MOST))
 
     def _find_drawn(self, joint: Joint, index: int) -> float:
-        """Return the position at which a joint is drawn: zero before it has one that it can take, whatever its limits.
+        """Return the position at which a joint is drawn: zero if no given position fits the joint.
 
         Another file, or the file before it changed, may have a joint of this name and another type.
         """
@@ -137,7 +137,6 @@ def choose_range(joint: Joint, index: int) -> tuple[float, float, float]:
     """Choose the lowest and highest value of a slider, in radians or metres, and the value nearest to zero.
 
     Without a limit, the slider goes to half a turn or a metre, or to a turn or two metres from a limit beyond that.
-    Limits of more than `_FARTHEST` radians mean that there is none.
     """
     limits = joint.axes[index].limits
     default, farthest = (1.0, inf) if joint.type == "prismatic" else (round(pi, 4), _FARTHEST)
