@@ -113,12 +113,13 @@ class _Writer(UrdfJob):
             return UrdfConversion(None, [], (diagnose("model-without-link", locate(model.element), name=model.name),))
         for i in links:
             self._add_link(i)
-        root = self._choose_root(links, parents)
+        static = () if self.to_display else self.graph.list_static()
+        root = self._choose_root(links, parents, static)
         held = root if (model.static or root.name == WORLD_FRAME) and not self.to_display else None
-        self._add_joints(links, parents, root, held)
+        self._add_joints(links, parents, root, static if held else ())
         if root.name != WORLD_FRAME and not is_identity(self.graph.raw[0] or IDENTITY):
             self._drop_pose(model.name, model, "model")
-        self._add_frames(held)
+        self._add_frames(held, parents)
         carry_settings(self, 0, None)
         drop_namespaces(self)
         whole = restore_content(self)
@@ -146,9 +147,9 @@ class _Writer(UrdfJob):
         self.tell("link", old, "renamed" if renamed else "kept", name if renamed else None, self.links[-1].element,
                   WORLD_TAKEN if old == WORLD_FRAME else None)
 
-    def _add_joints(self, links: list[int], parents: dict[int, JointEdge], root: _Place, held: _Place | None) -> None:
-        """Write the joints between the links; a link without one floats, or is fixed to `held` in a static model."""
-        static = self.graph.list_static() if held else ()
+    def _add_joints(self, links: list[int], parents: dict[int, JointEdge], root: _Place,
+                    static: tuple[str, ...]) -> None:
+        """Write the joints between the links; a link without one floats, or is fixed to the root in a static model."""
         if root.vertex and not is_identity(root.X):
             self._drop_pose(root.name, self.graph.entities[root.vertex], "root link")
         for i in links:
@@ -176,9 +177,13 @@ class _Writer(UrdfJob):
         inertia = self.inertias.get(self.graph.names[child])
         return parent != WORLD_FRAME and inertia is not None and inertia.mass > 0
 
-    def _choose_root(self, links: list[int], parents: dict[int, JointEdge]) -> _Place:
-        """Choose the root link: the world if a link is joined to it, else the root above the canonical link."""
-        if any(above.parent is None for above in parents.values()):
+    def _choose_root(self, links: list[int], parents: dict[int, JointEdge], static: tuple[str, ...]) -> _Place:
+        """Choose the root link: the world if it holds a link but not all, else the root above the canonical link.
+
+        A joint to the world holds a link, and so does a nested model that is static.
+        """
+        held = "" not in static and any(self.graph.names[i].startswith(static) for i in links if i not in parents)
+        if held or any(above.parent is None for above in parents.values()):
             self.links.append(urdf.Link(WORLD_FRAME))
             return _Place(WORLD_FRAME, invert(self.graph.raw[0] or IDENTITY), 0)
         body = self.bodies[0]
@@ -288,7 +293,7 @@ class _Writer(UrdfJob):
         self.report("urdf-mimic-dropped", locate(axis.mimic.element), name=joint, reason=reason)
         return None
 
-    def _add_frames(self, held: _Place | None) -> None:
+    def _add_frames(self, held: _Place | None, parents: dict[int, JointEdge]) -> None:
         """Write a massless link for every explicit frame and every nested model's frame, fixed to the frame's body.
 
         A frame that represents a link of a URDF is fixed by the joint that it had there. In a static model, a frame
@@ -301,7 +306,8 @@ class _Writer(UrdfJob):
             name, element = self.names[i], entity.element
             body = self.bodies[i]
             if kind == "model":
-                drop_model_settings(self, i)
+                moves = any(self.graph.names[child].startswith(f"{self.graph.names[i]}::") for child in parents)
+                drop_model_settings(self, i, None if held is None or moves else held.name)
             place = self._place(body) if body >= 0 and self.graph.kinds[body] == "link" else held
             if place is None:
                 self.tell(kind, name, "dropped", None, element, "it is not attached to a link")

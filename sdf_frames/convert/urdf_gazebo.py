@@ -112,10 +112,19 @@ def drop_inertial_settings(job: UrdfJob, inertial: Element, link: str) -> None:
     _drop(job, _list_settings("inertial", inertial.iterchildren("*")), link, f"in link {link!r}, ")
 
 
-def drop_model_settings(job: UrdfJob, i: int) -> None:
-    """Report the settings of a nested model, such as ``<plugin>``: no ``<gazebo>`` of a URDF can name the model."""
+def drop_model_settings(job: UrdfJob, i: int, held: str | None) -> None:
+    """Report the settings of a nested model, such as ``<plugin>``: no ``<gazebo>`` of a URDF can name the model.
+
+    Parameters
+    ----------
+    held : the link to which all links of the model are fixed, if it is static.
+    """
     name = job.graph.entities[i].name
-    _drop(job, _list_settings("model", job.contents[i]), name,
+    settings = _list_settings("model", job.contents[i])
+    fixed = [part for part in settings if held and part.tag == "static" and not _is_default(part)]
+    for part in fixed:
+        job.tell("static", name, "moved", held, part, "the links of the model are fixed there")
+    _drop(job, [part for part in settings if part not in fixed], name,
           reason=f"{name!r} is a nested model, which URDF does not have", hint="write it in the root model")
 
 

@@ -136,20 +136,23 @@ def test_what_a_joint_of_the_world_has_names_the_parts_of_the_urdf():
         ("renamed", "lift0"), ("kept", None)]
 
 
-@pytest.mark.parametrize(("joined", "kind"), [("base", "fixed"), ("other", "floating")])
-def test_a_static_model_in_a_moving_one_is_fixed_to_the_world(joined, kind):
-    """Drake 1.51.1 welds its links to the world; under another root, that is a joint of six degrees of freedom."""
-    joint = '<joint name="j" type="revolute"><parent>{}</parent><child>base</child></joint>'
+@pytest.mark.parametrize(("parent", "inside", "kind"), [
+    ("world", "", "fixed"), ("other", "", "fixed"),
+    ("other", '<joint name="i" type="revolute"><parent>q</parent><child>r</child></joint>', "continuous")])
+def test_a_static_model_in_a_moving_one_is_fixed_to_the_world(parent, inside, kind):
+    """Drake 1.51.1 welds its links to the world, and gz-physics does not move it. The other links float there."""
     written = convert_to_urdf(load_text(
-        '<sdf version="1.12"><model name="m"><link name="base"/><link name="other"/>'
-        f'{joint.format("world" if kind == "fixed" else "other")}<model name="s"><static>true</static>'
-        '<pose>1 0 0 0 0 0</pose><link name="q"/><frame name="f"/></model></model></sdf>'))
+        '<sdf version="1.12"><model name="m"><pose>0 0 3 0 0 0</pose><link name="base"/><link name="other"/>'
+        f'<joint name="j" type="revolute"><parent>{parent}</parent><child>base</child></joint>'
+        '<model name="s"><static>true</static><pose>1 0 0 0 0 0</pose><link name="q"/><link name="r"/>'
+        f'<frame name="f"/>{inside}</model></model></sdf>'))
     robot = load_text(written.text).robot
     joints = {joint.child: (joint.type, joint.parent, joint.origin.xyz) for joint in robot.joints}
-    root = "world" if kind == "fixed" else "other"
-    assert joints["s/q"] == (kind, root, (1, 0, 0))
-    assert joints.get("s/f") == (("fixed", "world", (1, 0, 0)) if kind == "fixed" else None)
-    assert joints.get("other") == (("floating", "world", (0, 0, 0)) if kind == "fixed" else None)
+    assert [joints[name] for name in ("s/q", "s", "s/f", "other")] == [
+        ("fixed", "world", (1, 0, 3))] * 3 + [("floating", "world", (0, 0, 3))]
+    assert joints["s/r"][0] == kind
+    assert [(row.action, row.into) for row in written.rows if row.element == "static"] == [
+        ("dropped", None) if inside else ("moved", "world")]  # a joint inside moves
 
 
 @pytest.mark.parametrize(("static", "ends"), [

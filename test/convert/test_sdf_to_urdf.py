@@ -387,7 +387,8 @@ def test_a_model_of_static_models_has_no_link(to_robot):
 
 
 def test_frames_that_no_link_carries_are_left_out(to_robot):
-    conversion = to_robot('<link name="a"/><model name="s"><static>true</static><link name="l"/>'
+    """The static model has no link that would make the world the root."""
+    conversion = to_robot('<link name="a"/><model name="s"><static>true</static>'
                           '<frame name="f"/></model>\n<frame name="g" attached_to="s"/><frame name="h"/>')
     gone = [row for row in make_rows(conversion.entries) if row.action == "dropped"]
     assert [(row.element, row.name, row.line) for row in gone] == [
