@@ -38,8 +38,8 @@ class _PackageMissing(Exception):
     """``$(find NAME)`` finds no package."""
 
 
-def expand_xacro(file: str, arguments: Mapping[str, str],
-                 resource_paths: Sequence[str] = (), limit: Budget | None = None) -> Expanded | Diagnostic:
+def expand_xacro(file: str, arguments: Mapping[str, str], resource_paths: Sequence[str] = (),
+                 limit: Budget | None = None, files: list[str] | None = None) -> Expanded | Diagnostic:
     """Expand a xacro file; return the error if it cannot be read, or xacro is missing or fails.
 
     Parameters
@@ -47,6 +47,7 @@ def expand_xacro(file: str, arguments: Mapping[str, str],
     arguments : values of its ``<xacro:arg>``.
     resource_paths : folders that ``$(find NAME)`` searches, as a :class:`.Resolver` does.
     limit : has the seconds after which the expansion ends, by a signal in the main thread, but not on Windows.
+    files : gets the files that this one includes, and the YAML files that it loads, also if the expansion fails.
     """
     try:
         read_named(file, 1)
@@ -58,7 +59,7 @@ def expand_xacro(file: str, arguments: Mapping[str, str],
         return diagnose("xacro-missing", Location(file), file=file)
     try:
         dropped: list[Diagnostic] = []
-        with _ONE_AT_A_TIME, _limit_time(limit), _prepared(xacro, file, resource_paths, dropped):
+        with _ONE_AT_A_TIME, _limit_time(limit), _prepared(xacro, file, resource_paths, dropped, files):
             noted = _Arguments(arguments)
             document = xacro.process_file(file, mappings=noted)
             places = tuple([_find_place(element) for element in document.getElementsByTagName("*")])
@@ -139,13 +140,15 @@ def _list_arguments(names: Sequence[str]) -> str:
 
 
 @contextmanager
-def _prepared(xacro: Any, file: str, resource_paths: Sequence[str], found: list[Diagnostic]) -> Iterator[None]:
+def _prepared(xacro: Any, file: str, resource_paths: Sequence[str], found: list[Diagnostic],
+              files: list[str] | None) -> Iterator[None]:
     """Let xacro record where elements are written, and find packages without ROS, while it expands a file.
 
-    Attributes that it removes are reported to `found`.
+    Attributes that it removes are reported to `found`; the files that it reads besides `file` are added to `files`.
     """
     from xacro import substitution_args
     parse, find = xacro.parse, substitution_args._eval_find
+    others = getattr(xacro, "all_includes", [])
     resolver = Resolver(resource_paths)
 
     def parse_and_place(content: Any, filename: str | None = None) -> minidom.Document:
@@ -163,10 +166,13 @@ def _prepared(xacro: Any, file: str, resource_paths: Sequence[str], found: list[
         return path
 
     xacro.parse, substitution_args._eval_find = parse_and_place, find_anywhere
+    others.clear()
     try:
         yield
     finally:
         xacro.parse, substitution_args._eval_find = parse, find
+        if files is not None:
+            files += others
 
 
 def _report_dropped(document: minidom.Document) -> Iterator[Diagnostic]:

@@ -66,14 +66,11 @@ def read_xacro_args(text: str) -> dict[str, str]:
     return values
 
 
-def read_description_file(path: Path, arguments: dict[str, str] | None = None,
-                          resource_paths: Sequence[str] = ()) -> tuple[str | Expanded, tuple[str, ...]]:
+def read_description_file(path: Path, files: list[str], arguments: dict[str, str] | None = None,
+                          resource_paths: Sequence[str] = ()) -> str | Expanded:
     """Read a description; a .xacro is expanded with `arguments`, and finds packages also in `resource_paths`.
 
-    Returns
-    -------
-    text, files
-        The files are those that were read: of a .xacro, those that it includes, too.
+    `files` gets the files that are read, also if that fails: of a .xacro, those that it includes or loads, too.
 
     Raises
     ------
@@ -82,6 +79,7 @@ def read_description_file(path: Path, arguments: dict[str, str] | None = None,
     ValueError
         The file is empty or not in UTF-8, xacro is missing, or it cannot expand the file; the message says why.
     """
+    files.append(str(path))
     if not is_xacro(str(path)):
         try:
             text = TextIOWrapper(BytesIO(read_named(str(path))), "utf-8").read()
@@ -89,12 +87,11 @@ def read_description_file(path: Path, arguments: dict[str, str] | None = None,
             raise ValueError(f"{path} is not in UTF-8, which ROS messages need: {error}") from error
         if not text.strip():
             raise ValueError(f"{path} is empty")
-        return text, (str(path),)
-    made = expand_xacro(str(path), arguments or {}, resource_paths)
+        return text
+    made = expand_xacro(str(path), arguments or {}, resource_paths, files=files)
     if isinstance(made, Diagnostic):
         raise ValueError(name_parameters(f"{made.file}: {made.message}" + (f" ({made.hint})" if made.hint else "")))
-    files = dict.fromkeys([str(path), *(place.file for place in made.places if place and place.file)])
-    return made, tuple(files)
+    return made
 
 
 def guess_resource_paths(path: Path) -> list[str]:

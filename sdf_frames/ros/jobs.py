@@ -136,7 +136,7 @@ def _list_leaders(tree: TfTree) -> tuple[MovingJoint, ...]:
 
 
 class FileText(NamedTuple):
-    """What :func:`read_file` returns: the text of a description, the files it was made from, and why there is none."""
+    """What :func:`read_file` returns: the text of a description, the files that were read, and why there is no text."""
 
     text: Text = ""
     files: tuple[str, ...] = ()
@@ -145,10 +145,12 @@ class FileText(NamedTuple):
 
 def read_file(name: str, arguments: str, resource_paths: Sequence[str]) -> FileText:
     """Read the description file. The arguments are parameters set at the start: a .xacro file runs Python code."""
+    files: list[str] = []
     try:
-        return FileText(*read_description_file(find_description(name), read_xacro_args(arguments), resource_paths))
+        text = read_description_file(find_description(name), files, read_xacro_args(arguments), resource_paths)
     except (OSError, ValueError) as error:
-        return FileText(problem=str(error))
+        return FileText("", tuple(files), str(error))
+    return FileText(text, tuple(files))
 
 
 def load_uri(uri: str, options: LoadOptions) -> tuple[Description | None, list[Diagnostic]]:

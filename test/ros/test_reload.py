@@ -47,6 +47,27 @@ def test_a_file_and_what_it_includes_are_watched(start_node, tmp_path, program):
     assert place(node.wait_for("/tf_static", 3)) == 3
 
 
+NUMBERS = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">{}<link name="base"><inertial><mass
+  value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link><link name="tip"/>
+<joint name="j" type="fixed"><parent link="base"/><child link="tip"/><origin xyz="${{x}} 0 0"/></joint></robot>"""
+PROPERTY = '<robot xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:property name="x" value="{}"/></robot>'
+
+
+@pytest.mark.parametrize(("name", "reads", "text"), [
+    ("x.xacro", '<xacro:include filename="x.xacro"/>', PROPERTY),
+    ("x.yaml", """<xacro:property name="x" value="${xacro.load_yaml('x.yaml')['x']}"/>""", "x: {}")])
+def test_files_that_add_no_element_are_watched_also_where_they_are_wrong_at_first(start_node, tmp_path, name, reads,
+                                                                                 text):
+    pytest.importorskip("xacro")
+    (tmp_path / "r.xacro").write_text(NUMBERS.format(reads))
+    (tmp_path / name).write_text("<robot")
+    node = start_node(model_file=str(tmp_path / "r.xacro"), watch=True)
+    node.spin_until(lambda: "M017 model-file-unreadable" in node.log.read_text(), "the reason")
+    for number in (1, 2):
+        (tmp_path / name).write_text(text.format(number))
+        assert place(node.wait_for("/tf_static", number)) == number
+
+
 def test_meshes_of_the_package_around_the_file_are_found(start_node, tmp_path):
     """The folder of a source package may have another name than the package."""
     package = tmp_path / "src" / "checkout"
