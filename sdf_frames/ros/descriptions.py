@@ -252,8 +252,6 @@ class Descriptions:
             first = next(finding for finding in reading.findings if finding.severity == "error")
             return f"the description would have errors: {messages.describe(first)}"
         state.settings = settings
-        if new:
-            self._waiting = None  # the waiting description from the topic is older
         if reading is None:
             return None
         state.received = reading

@@ -127,6 +127,22 @@ def test_parameters_wait_for_their_turn_and_are_answered(node):
     node.spin_until(lambda: node.heard["/tf_static"][-1].transforms[0].child_frame_id == "r1/next", "both")
 
 
+def test_a_description_that_comes_while_a_parameter_gives_another_one_is_read_after_it(node):
+    from rcl_interfaces.srv import SetParameters
+    client = node.connect(SetParameters, "/sdf_frames/set_parameters")
+    workers = halt(node)
+    given = node.rclpy.Parameter("robot_description", value=SLEEPER.format("given")).to_parameter_msg()
+    future = client.call_async(SetParameters.Request(parameters=[given]))
+    node.spin_for(0.5)
+    node.publish(SLEEPER.format("newer"))
+    node.spin_for(0.5)
+    go_on(workers)
+    node.spin_until(future.done, "the parameter's answer")
+    assert future.result().results[0].successful
+    assert [m.transforms[0].child_frame_id for m in (node.wait_for("/tf_static", 3), *node.heard["/tf_static"][1:])
+            ] == ["newer", "given", "newer"]
+
+
 def test_the_time_limit_ends_work_and_says_so(node, pendulum):
     assert node.set_parameter("time_limit", 1e-6).successful
     workers = halt(node)  # a busy machine may have the work done before anybody looks at the clock
