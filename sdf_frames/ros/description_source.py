@@ -36,6 +36,7 @@ class DescriptionSource:
         self._gone: set[str] = set()
         self._busy = False
         self._node, self._timer = node, None
+        self._life = 0  # the number of times that the node has forgotten its description
 
     def watch(self) -> None:
         """Start to watch the file, if the parameters ask for it."""
@@ -44,7 +45,8 @@ class DescriptionSource:
             self._timer = self._node.create_steady_timer(_PERIOD, self._watch)
 
     def stop(self) -> None:
-        """Stop watching."""
+        """Stop watching, and give up what is being read."""
+        self._life += 1
         if self._timer is not None:
             self._node.destroy_timer(self._timer)
             self._timer = None
@@ -65,7 +67,9 @@ class DescriptionSource:
         """Read the file again, and take its description; return why it could not be read, or None."""
         if not self._settings.model_file:
             return "there is no file to read again: the node was started without model_file"
-        answer = await self.read()
+        life, answer = self._life, await self.read()
+        if life != self._life:
+            return "the node was cleaned up meanwhile"
         found = [diagnose("model-file-unreadable", problem=answer.problem)] if answer.problem else []
         self._node.reports.add("model_file", found, ("read", "not read"))
         if answer.problem:

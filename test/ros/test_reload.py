@@ -184,6 +184,25 @@ def test_every_one_of_several_calls_at_once_is_answered_after_the_reading(start_
     assert [future.result().success for future in futures] == [False] * 6
 
 
+def test_a_file_that_is_read_during_the_cleanup_is_given_up(start_node, tmp_path, pendulum):
+    file = tmp_path / "r.urdf"
+    file.write_text(pendulum)
+    node = start_node(program="sdf_frames_lifecycle_node", model_file=str(file))
+    assert change(node, "configure")
+    client = node.connect(Trigger, "/sdf_frames/reload")
+    file.write_text(pendulum.replace("tip", "end"))
+    workers = halt(node, 1)
+    future = client.call_async(Trigger.Request())
+    node.spin_for(0.5)
+    assert change(node, "cleanup")
+    count = len(node.heard["/diagnostics"])
+    go_on(workers)
+    node.spin_until(future.done, "the answer")
+    assert (future.result().success, future.result().message) == (False, "the node was cleaned up meanwhile")
+    node.spin_for(1.0)
+    assert len(node.heard["/diagnostics"]) == count and "by file" not in node.log.read_text()
+
+
 def test_without_a_file_there_is_nothing_to_reload(start_node):
     answer = start_node().call_type(Trigger, "/sdf_frames/reload", Trigger.Request())
     assert not answer.success and "model_file" in answer.message
