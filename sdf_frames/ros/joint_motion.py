@@ -216,6 +216,7 @@ class JointMotion:
             self._log.warning("Time has jumped back; the next joint states are accepted with any time stamp")
             following.tracker.forget_stamps()
             following.due.clear()
+            following.is_lacking = True  # listeners forget all that is on /tf, too
         self._last_now = now
         return now
 
@@ -292,8 +293,7 @@ class JointMotion:
         following.listeners = listeners, self._publisher.get_subscription_count()
         if listeners - known or following.listeners[1] > count:
             following.is_lacking = True
-        if following.is_lacking:  # also if simulated time had not started before
-            self._wait.wake()
+        self._wait.wake()  # also without a listener: time may have started, or jumped back
 
     def _publish(self, following: _Following, moved: Moved) -> None:
         if not isfinite(np.add.reduce(moved.poses, axis=None)) and not (

@@ -53,6 +53,15 @@ def test_a_clock_that_is_silent_is_reported_until_it_runs(timeless):
     assert ended.endswith("there was no message on /clock"), "a hint would ask for what is done"
 
 
+def test_joints_without_a_state_are_published_again_after_a_jump_back(timeless):
+    """A listener of tf2 then forgets what was on /tf."""
+    node, _ = timeless
+    clock, tf = node.client.create_publisher(Clock, "/clock", 1), Listener(node)
+    for sec in (7, 2):
+        tf.wait_for("wheel", lambda t: t.header.stamp.sec == sec, lambda: clock.publish(Clock(clock=Time(sec=sec))))
+    assert "Time has jumped back" in node.log.read_text()
+
+
 def test_time_limits_are_of_real_time(start_node, pendulum):
     """The robot is a URDF: for SDFormat, a job that writes the URDF may reach the limit first and free a worker."""
     node = start_node(robot_description=pendulum, use_sim_time=True)
