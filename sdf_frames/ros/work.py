@@ -80,13 +80,16 @@ class Work:
 
         After a signal, the job that the coroutine waits for fails.
         """
-        step: Callable[[], object] = partial(coroutine.send, None)
+        step: Callable[[], Any] = partial(coroutine.send, None)
         while True:
             try:
-                step()
+                awaited = step()
             except StopIteration as end:
                 return end.value
             self._deliver_next()
+            # Newer versions of rclpy yield the future, and may only be resumed once it is done.
+            while awaited is not None and not awaited.done() and not stopping.is_noted():
+                self._deliver_next()
             if stopping.is_noted():
                 finding = diagnose("worker-ended", how="a signal asks the node to end")
                 step = partial(coroutine.throw, WorkFailed(Failed(CRASHED, finding)))

@@ -22,6 +22,7 @@ from sdf_frames.ros.guard import GuardedNode
 from sdf_frames.ros.lifecycle_node import SdfFramesLifecycleNode
 from sdf_frames.ros.log import Log
 from sdf_frames.ros.node import SdfFramesNode
+from sdf_frames.ros.work import Work
 
 from .conftest import PATIENCE
 from .test_joint_states import ARM
@@ -323,3 +324,24 @@ def test_the_node_that_shows_the_robot_passes_the_guard_too(start_bench):
         bench.spin_until(lambda: view.page.shown or publisher.publish(String(data=ARM)), "the robot")
     finally:
         page.close()
+
+
+class NewerFuture(Future):
+    """A future as newer versions of rclpy have it."""
+
+    def __await__(self):
+        if not self.done():
+            yield self
+        assert self.done(), "Future awaited a second time before it was done"
+        return self.result()
+
+
+@pytest.mark.parametrize("kind", [Future, NewerFuture])
+def test_a_coroutine_that_blocks_the_node_waits_for_its_own_answer(kind):
+    work, other, own = Work(Mock(), Mock(_pools=(Mock(), Mock()))), kind(), kind()
+    work.finish(other)
+    work.finish(own, "answer")
+
+    async def wait() -> str:
+        return await own
+    assert work.run_now(wait()) == "answer" and other.done()
