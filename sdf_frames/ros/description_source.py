@@ -11,8 +11,8 @@ from sdf_frames.diagnostics import diagnose
 from sdf_frames.document.door import read_state
 from sdf_frames.ros.guard import GuardedNode
 from sdf_frames.ros.jobs import FileText, Text, read_file
-from sdf_frames.ros.settings import Settings
-from sdf_frames.ros.work import Work, WorkFailed
+from sdf_frames.ros.services import State
+from sdf_frames.ros.work import WorkFailed
 
 #: Seconds between looks at the files.
 _PERIOD = 0.5
@@ -23,14 +23,14 @@ class DescriptionSource:
 
     Parameters
     ----------
-    node, work, settings : the node, its processes, and the parameters at start.
+    node, state : the node, and its state, with the parameters at start; later only `time_limit` is looked at.
     take : called as ``await take(text, "file")`` with each description.
     """
 
-    def __init__(self, node: GuardedNode, work: Work, settings: Settings, take: Callable[[Text, str], Awaitable[None]]):
-        self._work, self._settings, self._take = work, settings, take
-        self._job = (settings.time_limit, read_file, settings.model_file, settings.xacro_args,
-                     settings.loading.resource_paths)
+    def __init__(self, node: GuardedNode, state: State, take: Callable[[Text, str], Awaitable[None]]):
+        self._state, self._take = state, take
+        self._settings = settings = state.settings
+        self._job = read_file, settings.model_file, settings.xacro_args, settings.loading.resource_paths
         self._files: tuple[str, ...] = (settings.model_file,)
         self._seen: dict[str, tuple[int, int, int]] = {}
         self._gone: set[str] = set()
@@ -54,7 +54,7 @@ class DescriptionSource:
     async def read(self) -> FileText:
         """Read the file."""
         try:
-            answer = await self._work.read(*self._job)
+            answer = await self._state.work.read(self._state.settings.time_limit, *self._job)
         except WorkFailed as failure:
             return FileText(problem=failure.finding.message)
         if answer.files:

@@ -71,7 +71,7 @@ class Shell(GuardedNode):
         self.state.hear = self.monitor.hear
         self.descriptions = Descriptions(self, self.state, self.publications, self.motion, self.monitor)
         self.add_on_set_parameters_callback(self.descriptions.change)
-        self.source = DescriptionSource(self, self.work, settings, self.descriptions.take)
+        self.source = DescriptionSource(self, self.state, self.descriptions.take)
         self._subscription: Any = None
         self._offered: list[Any] = []
 

@@ -184,6 +184,16 @@ def test_every_one_of_several_calls_at_once_is_answered_after_the_reading(start_
     assert [future.result().success for future in futures] == [False] * 6
 
 
+def test_a_new_time_limit_is_also_one_of_reading_the_file(start_node, tmp_path, pendulum):
+    (tmp_path / "r.urdf").write_text(pendulum)
+    node = start_node(model_file=str(tmp_path / "r.urdf"), time_limit=1000.0)
+    node.wait_for("/tf_static")
+    assert node.set_parameter("time_limit", 1e-6).successful
+    halt(node, 1)  # else the file may be read before anybody looks at the clock
+    answer = node.call_type(Trigger, "/sdf_frames/reload", Trigger.Request())
+    assert not answer.success and "after 1e-06 s" in answer.message
+
+
 def test_a_file_that_is_read_during_the_cleanup_is_given_up(start_node, tmp_path, pendulum):
     file = tmp_path / "r.urdf"
     file.write_text(pendulum)
