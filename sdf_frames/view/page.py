@@ -33,13 +33,13 @@ _States = dict[str, tuple[int, int, int] | None]
 class _Shown:
     """A file on the page: the function that reads it, its scenes and its controls.
 
-    `states` are those of the files that were read, if they are watched; `offset` is None before anything is drawn.
+    `states` are those of the files that were read, if they are watched; `offsets` are the places of its scenes along y.
     """
 
     load: Load
     folder: Path | None
     states: _States
-    offset: float | None = None
+    offsets: list[float] = field(default_factory=list)
     panel: Panel | None = None
     scenes: list[SceneNodes] = field(default_factory=list)
 
@@ -128,14 +128,15 @@ class Page:
             missing = [path for uri in (robot.uris if robot.kind else ()) if uri.path is None for path in uri.tried]
             shown.states = _read_states([*robot.list_files(), *missing]) | shown.states
         is_first = bool(scenes) and self._edge is None
-        if scenes and shown.offset is None:
-            shown.offset, self._edge = stand_beside(max(scenes, key=lambda scene: scene.extent), self._edge)
+        for scene in scenes[len(shown.offsets):]:
+            offset, self._edge = stand_beside(scene, self._edge)
+            shown.offsets.append(offset)
         visible = [dict(nodes.visible) for nodes in shown.scenes]
         order = None if shown.panel is None else shown.panel.folder.order
         self._erase(shown)
-        for number, scene in enumerate(scenes):
+        for number, (scene, offset) in enumerate(zip(scenes, shown.offsets)):
             self._next_root += 1
-            nodes = SceneNodes(self.server, f"/{self._next_root}", scene, shown.offset or 0.0,
+            nodes = SceneNodes(self.server, f"/{self._next_root}", scene, offset,
                                partial(self._select, shown, scene.source.name))
             for layer, on in (visible[number] if number < len(visible) else {}).items():
                 nodes.show(layer, on)

@@ -223,6 +223,18 @@ def test_files_stand_side_by_side(page):
     assert len({shown.scenes[0].root.name for shown in page.shown}) == 3
 
 
+def put_in_worlds(*models):
+    """Write an SDFormat file with a world for each model."""
+    worlds = [f'<world name="w{i}">{model[19:-6]}</world>' for i, model in enumerate(models)]
+    return f'<sdf version="1.9">{"".join(worlds)}</sdf>'
+
+
+def test_worlds_of_a_file_stand_side_by_side(page):
+    """Cubes of 2 and 1 metres, half a cube before the second: they span -1 to 1, and 1.5 to 2.5."""
+    page.add(lambda: sf.loads(put_in_worlds(BOX.format(2), BOX.format(1))))
+    assert [nodes.root.position[1] for nodes in page.shown[0].scenes] == [0, 2]
+
+
 def test_a_file_that_cannot_be_read_is_shown_when_it_can(page, tmp_path, monkeypatch):
 
     from sdf_frames.view.nodes import SceneNodes
@@ -393,7 +405,7 @@ def test_a_file_is_taken_off_the_page(page):
     drop(page.shown[0].panel)
     assert page.shown == [] and not page.refresh()
     page.add(lambda: sf.loads(BOX.format(3)))
-    assert page.shown[0].offset == 0
+    assert page.shown[0].offsets == [0]
 
 
 def list_drawn(page):
