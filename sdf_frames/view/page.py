@@ -193,8 +193,9 @@ class Page:
         """Show a file as it is now; if it is incomplete or missing, keep the last state."""
         try:
             robot = shown.load()
+            has_links = robot.links or any(world.links for world in robot.worlds.values())
             with self._turns:
-                if shown.panel is not None and not robot.links:
+                if shown.panel is not None and not (has_links or robot.valid):
                     shown.panel.warn(robot.findings)
                 else:
                     self._draw_again(shown, robot)

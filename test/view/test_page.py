@@ -190,6 +190,20 @@ def test_half_written_file_keeps_what_was_there(page, watched):
     assert unescape(page.shown[0].panel.summary.content).startswith("arm: ")
 
 
+@pytest.mark.parametrize("later", ['<world name="empty"/>', '<world name="empty"/><world name="w">{}</world>'])
+def test_a_world_without_links_is_read_again(page, tmp_path, later):
+    """It has no errors. The first world says nothing of the others."""
+    path = tmp_path / "w.sdf"
+    for text in ("<world name='w'>{}</world>", later):
+        path.write_text('<sdf version="1.9">' + text.format(BOX[19:-6].format(1)) + "</sdf>")
+        if not page.shown:
+            page.add(lambda: sf.load(path), str(path))
+    os.utime(path, (1, 1))
+    assert page.refresh()
+    said = unescape(page.shown[0].panel.summary.content)
+    assert "valid, 0 errors" in said and [scene.source.name for scene in page.scenes][0] == "empty"
+
+
 BOX = """<sdf version="1.9"><model name="box"><link name="l"><visual name="v">
   <geometry><box><size>{0} {0} {0}</size></box></geometry></visual></link></model></sdf>"""
 
