@@ -213,10 +213,11 @@ class Page:
                 self._draw(shown, robot)
 
     def show(self, load: Load) -> RobotDescription:
-        """Show a description in place of the first one; joints keep their positions."""
-        if not self.shown:
+        """Show a description in place of the first one that is no upload; joints keep their positions."""
+        shown = next((shown for shown in self.shown if shown.folder is None), None)
+        if shown is None:
             return self.add(load)
-        shown, robot = self.shown[0], load()
+        robot = load()
         shown.load = load
         self._draw_again(shown, robot)
         return robot

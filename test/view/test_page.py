@@ -378,6 +378,15 @@ def test_a_description_is_shown_in_place_of_the_first(page):
     assert first.load().frames.keys() >= {"camera"}  # which is read again when it changes
 
 
+def test_a_description_from_ros_replaces_no_upload(page):
+    """Which was there before the first description."""
+    page._exchange._receive(SimpleNamespace(target=SimpleNamespace(
+        value=SimpleNamespace(name="arm.sdf", content=ARM.encode()))))
+    for size in (1, 2):
+        page.show(lambda size=size: sf.loads(BOX.format(size)))
+    assert [list(shown.panel.frames)[0] for shown in page.shown] == ["base", "l"]
+
+
 def test_joints_of_everything_that_is_shown_are_moved(page):
     for _ in range(2):
         page.add(lambda: sf.loads(ARM))
