@@ -172,12 +172,12 @@ class Page:
             remove_upload(shown.folder)
 
     def _erase(self, shown: _Shown) -> None:
+        if shown.panel is not None:
+            shown.panel.remove()  # first, so that no control moves removed nodes
+            shown.panel = None
         for nodes in shown.scenes:
             nodes.remove()
         shown.scenes.clear()
-        if shown.panel is not None:
-            shown.panel.remove()
-            shown.panel = None
 
     def refresh(self) -> bool:
         """Read changed files again; return whether a file has changed."""

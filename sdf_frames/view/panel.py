@@ -79,10 +79,11 @@ class Panel:
         return f"{world}: {frame}" if self._times[frame] > 1 else frame
 
     def _on(self, register: Register, callback: Callable[[Any], None]) -> None:
-        """Call :func:`listen`, in turn with :meth:`move`, so that no node moves while another thread removes it."""
+        """Call :func:`listen`, in turn with :meth:`move` and :meth:`remove`, but not after the latter."""
         def call(event: Any) -> None:
             with self._turns:
-                callback(event)
+                if self.scenes:
+                    callback(event)
         listen(register, call)
 
     def _add_layers(self) -> None:
@@ -141,8 +142,8 @@ class Panel:
 
     def select(self, frame: str) -> None:
         """Show the details of a frame of :meth:`name_frame`, as if it had been chosen from the list."""
-        if frame in self.frames:
-            with self._turns:
+        with self._turns:
+            if self.scenes and frame in self.frames:
                 shown = next(shown for shown, name in self.listed.items() if name == frame)
                 if shown not in self.chosen.options:
                     self.chosen.options = (shown, *self.chosen.options)
@@ -237,12 +238,13 @@ class Panel:
     def offer(self, label: str, callback: Callable[[Any], None]) -> None:
         """Add a button below all others."""
         with self.folder:
-            self._on(self.server.gui.add_button(label, color="gray").on_click, callback)
+            listen(self.server.gui.add_button(label, color="gray").on_click, callback)
 
     def remove(self) -> None:
         """Remove the controls from the page."""
-        self.folder.remove()
-        self.scenes = ()
+        with self._turns:
+            self.scenes = ()
+            self.folder.remove()
 
 
 def _summarise(name: str | None, findings: Iterable[Diagnostic]) -> Markdown:

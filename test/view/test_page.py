@@ -431,6 +431,30 @@ def test_a_file_is_taken_off_the_page(page):
     assert page.shown[0].offsets == [0]
 
 
+def test_a_control_that_is_used_while_its_file_is_removed_does_nothing(page, capsys):
+    """The person uses it before the page has lost it."""
+    page.add(lambda: sf.loads(ARM))
+    panel = page.shown[0].panel
+    calls = [call for kind, label in (("Slider", "hinge"), ("Checkbox", "names"), ("Dropdown", "frame"))
+             for call in find(page, kind, label)._impl.update_cb]
+    told, remove = [], panel.folder.remove
+    client = SimpleNamespace(add_notification=lambda title, *_, **how: told.append(title))
+
+    def use():
+        for call in calls:
+            call(SimpleNamespace(client=client, target=SimpleNamespace(value=1.0)))
+        panel.select("tip")
+
+    def remove_slowly():
+        using.start()
+        using.join(.2)
+        remove()
+    panel.folder.remove, using = remove_slowly, Thread(target=use)
+    drop(panel)
+    using.join()
+    assert len(calls) == 3 and told == [] and capsys.readouterr().err == ""
+
+
 def list_drawn(page):
     """The nodes and the names of the folders of robots on the page."""
     folders = [folder for folder in page.server.gui._container_handle_from_uuid.values() if hasattr(folder, "label")]
