@@ -180,7 +180,7 @@ def _describe(nodes: SceneNodes, positions: Mapping[str, Any]) -> dict[str, Any]
     order, carrier = _find_carriers(scene)
     index = {joint.name: i for i, joint in enumerate(order)}
     others = {name: q for name, q in positions.items() if name not in index}
-    X_zero = {**scene.place({**others, **dict.fromkeys(index, 0.0)} if others else {}), "": Pose()}
+    X_zero = {**(scene.place({**others, **dict.fromkeys(index, 0.0)}) if others else scene.bodies), "": Pose()}
     moved = {body: X_zero[body] @ X.inverse() for body, X in scene.bodies.items()} if others else {}
     index |= {joint.name: -1 for joint in scene.joints if joint.type == "fixed"}  # which is at zero
     joints = [_describe_joint(joint, moved.get(joint.child, Pose()), index, carrier, positions) for joint in order]

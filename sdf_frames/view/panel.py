@@ -258,7 +258,7 @@ def _describe_pose(scene: DrawnScene, name: str, base: str | None,
                    positions: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the pose of a frame; if a joint has moved, a frame without a known link has no known pose."""
     try:
-        X = scene.source.pose(name, base, scene.keep_known(positions) or None)
+        X = scene.source.pose(name, base, scene.find_given(positions))
     except ValueError as error:
         yield "pose", f"not known: {error}"
         return

@@ -194,13 +194,18 @@ class DrawnScene:
         return {name: q for name, q in positions.items()
                 if name in sizes and sizes[name] == (7 if isinstance(q, Pose) else np.size(q))}
 
+    def find_given(self, positions: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Return the positions that joints can take; None if all joints, also mimic joints, are at zero."""
+        offsets = (axis.mimic.offset for joint in self.joints for axis in joint.axes if axis.mimic is not None)
+        return self.keep_known(positions) or ({} if any(offsets) else None)
+
     def place(self, positions: Mapping[str, Any] | None = None) -> dict[str, Pose]:
         """Compute the pose of every link; `positions` as for :meth:`sdf_frames.RobotDescription.poses`.
 
         The frame of a model moves with its canonical link. Here the `root` stays still, as in RViz.
         """
-        known = self.keep_known(positions or {})
-        if not known:
+        known = self.find_given(positions or {})
+        if known is None:
             return self.bodies
         poses = self.source.poses(known)
         if self.root is None:

@@ -1,5 +1,7 @@
 """The live page: what its nodes and controls do, without a browser."""
+import json
 import os
+import re
 from contextlib import suppress
 from functools import partial
 from html import unescape
@@ -91,6 +93,21 @@ def test_slider_moves_the_links(page):
         np.testing.assert_allclose(position, X.xyz, atol=1e-6)
         np.testing.assert_allclose(np.abs(wxyz @ X.quat_wxyz), 1, rtol=1e-6)
     np.testing.assert_allclose(find_place(page, "tip")[0], (np.sin(.7), 0, np.cos(.7)), atol=1e-6)
+
+
+def test_a_mimic_joint_starts_at_its_offset(page):
+    """A quarter turn about y. A position of zero for its leader changes nothing."""
+    robot = page.add(lambda: sf.loads(ARM.replace("<offset>0</offset>", f"<offset>{np.pi / 2}</offset>")))
+    turned = (np.sqrt(.5), 0, np.sqrt(.5), 0)
+    for move in (lambda: None, lambda: page.move({"hinge": 0.0})):
+        move()
+        np.testing.assert_allclose(find_place(page, "follower")[1], turned, atol=1e-6)
+        page.shown[0].panel.select("follower")
+        assert "0 90 0°" in unescape(page.shown[0].panel.details.content)
+    html = write_html(build_scenes(robot))
+    start = json.loads(re.search(r"const scenes = (\{.*\}), box", html)[1])["scenes"][0]
+    (axes,) = [part for part in start["parts"] if part["name"].startswith("/0/frames/")]
+    assert [0, 0, 2, 1, 0, 0, 0] in axes["X"]  # where its script has all joints at zero, also followers
 
 
 def test_layers_switch(page):
