@@ -136,15 +136,13 @@ class Sliders:
 def choose_range(joint: Joint, index: int) -> tuple[float, float, float]:
     """Choose the lowest and highest value of a slider, in radians or metres, and the value nearest to zero.
 
-    Without a limit, the slider goes to half a turn or a metre, or to a turn or two metres from a limit beyond that.
+    Without a limit, the slider goes to half a turn or a metre, and at least as far from the other limit.
     """
     limits = joint.axes[index].limits
     default, farthest = (1.0, inf) if joint.type == "prismatic" else (round(pi, 4), _FARTHEST)
     has_lower, has_upper = (isfinite(end) and abs(end) <= farthest for end in (limits.lower, limits.upper))
-    lower = limits.lower if has_lower else -default
-    upper = limits.upper if has_upper else default
-    if not lower < upper and has_lower != has_upper:
-        lower, upper = (lower, lower + 2 * default) if has_lower else (upper - 2 * default, upper)
+    lower = limits.lower if has_lower else min(-default, limits.upper - default) if has_upper else -default
+    upper = limits.upper if has_upper else max(default, limits.lower + default) if has_lower else default
     if not lower < upper:
         lower, upper = min(lower, upper) - 1e-3, max(lower, upper) + 1e-3
     return lower, upper, min(max(0.0, lower), upper)
