@@ -240,15 +240,16 @@ def _describe_joint(joint: Joint, moved: Pose, index: Mapping[str, int], carrier
 def _choose_position(joint: Joint, index: Mapping[str, int], positions: Mapping[str, Any]) -> float:
     """Return the position that a joint starts with: a leader without a slider has moved it already."""
     mimic = joint.mimic
-    if joint.name not in positions and mimic is not None and mimic.joint not in index and (
-            np.ndim(led := positions.get(mimic.joint, ())) == 0):
-        return float(mimic.multiplier * led + mimic.offset)
+    if joint.name not in positions and mimic is not None and mimic.joint not in index:
+        led = np.ravel(positions.get(mimic.joint, (0.0, 0.0)))
+        if mimic.axis < led.size <= 2:  # else the leader's position is no number for each axis
+            return float(mimic.multiplier * led[mimic.axis] + mimic.offset)
     return float(positions.get(joint.name, 0.0))
 
 
 def _describe_mimic(joint: Joint, index: Mapping[str, int], positions: Mapping[str, Any]) -> dict[str, Any] | None:
     """Return how a joint follows another one; None if it does not, or has another position than it would follow to."""
-    if (mimic := joint.mimic) is None or mimic.joint not in index:
+    if (mimic := joint.mimic) is None or mimic.axis > 0 or mimic.joint not in index:  # in which all have one axis
         return None
     followed = mimic.multiplier * positions.get(mimic.joint, 0.0) + mimic.offset
     is_led = abs(positions.get(joint.name, followed) - followed) < _SAME

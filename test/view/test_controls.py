@@ -268,6 +268,22 @@ def test_a_joint_that_follows_one_without_a_slider_has_its_own():
     assert [(joint["name"], joint["follows"]) for joint in scene["joints"]] == [("j", None)]
 
 
+@pytest.mark.parametrize(("kind", "number", "lead", "starts"), [
+    ("universal", 2, {"lead": (.5, .75)}, 2), ("universal", 1, {"lead": (.5, .75)}, 1.25), ("universal", 2, {}, -.25),
+    ("screw", 1, {"lead": .5}, 1.25), ("screw", 1, {}, -.25), ("revolute", 2, {"lead": .5}, 0),
+    ("ball", 1, {"lead": (1, 0, 0, 0)}, 0)])
+def test_where_a_joint_starts_that_follows_an_axis(kind, number, lead, starts):
+    """At three times the axis less 0.25; at zero if the leader has no such axis."""
+    first, second = AXIS.format(""), "<axis2><xyz>1 0 0</xyz></axis2>" if kind == "universal" else ""
+    mimic = (f'<mimic joint="lead" axis="axis{"2" if number == 2 else ""}"><multiplier>3</multiplier>'
+             "<offset>-.25</offset></mimic>")
+    scene, _ = describe('<link name="a"/><link name="b"/><link name="c"/>'
+                        + JOINT.format("lead", kind, "a", "b", first + second)
+                        + JOINT.format("j", "revolute", "a", "c", AXIS.format(mimic)), positions=lead)
+    (joint,) = [joint for joint in scene["joints"] if joint["name"] == "j"]
+    assert (joint["q"], joint["follows"]) == (starts, None)
+
+
 def test_the_page_has_the_names_of_its_robots_as_its_title():
     texts = [ROBOT, ROBOT.replace('name="m"', 'name="&lt;n>"')]
     html = write_html([scene for text in texts for scene in build_scenes(sf.loads(text))])
