@@ -4,6 +4,7 @@ from __future__ import annotations
 import os
 import re
 import zipfile
+from collections import Counter
 from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path, PurePosixPath
@@ -18,8 +19,8 @@ LARGEST, MOST_FILES = 500_000_000, 10_000
 _LONGEST_NAME, _DEEPEST = 255, 64
 #: The warning about a mesh so large that it hides all others, or so small that it is invisible.
 MESH_UNIT = "mesh-unit-suspicious"
-#: The name of a zip that can be that of a folder.
-_PLAIN = re.compile(r"\w[\w .+()-]{,59}")
+#: The name of a folder, and the path in it, of a URI; most bytes of a description in which URIs are looked for.
+_URI, _MOST_READ = re.compile(r"(?:model|package)://(\w[\w .+()-]{,59})/([^<>\"'\s]+)"), 1_000_000
 
 
 class UploadRefused(ValueError):
@@ -49,7 +50,7 @@ def unpack_upload(name: str, content: bytes, folder: Path) -> Path:
     try:
         with zipfile.ZipFile(BytesIO(content)) as archive:
             _check_archive(archive, shown)
-            _extract(archive, name, folder)
+            _extract(archive, folder)
     except UploadRefused:
         raise
     except OSError as error:
@@ -59,15 +60,17 @@ def unpack_upload(name: str, content: bytes, folder: Path) -> Path:
     return _find_description(shown, folder)
 
 
-def _extract(archive: zipfile.ZipFile, name: str, folder: Path) -> None:
-    """Extract a zip, also one with backslashes; a model without a folder gets one with the zip's name, for its URIs."""
+def _extract(archive: zipfile.ZipFile, folder: Path) -> None:
+    """Extract a zip, also one with backslashes, into the folder that its URIs name if the zip does not have it."""
     entries = archive.infolist()
     for entry in entries:
         entry.filename = entry.filename.replace("\\", "/")
-    stem = PurePosixPath(name.replace("\\", "/")).stem
-    if _PLAIN.fullmatch(stem) and any(PurePosixPath(entry.filename).parts == ("model.config",) for entry in entries):
-        folder /= stem
-    archive.extractall(folder, entries)
+    there = {PurePosixPath(entry.filename) for entry in entries}
+    tops = {path.parts[0] for path in there if path.parts}
+    uses = (use for entry in entries if entry.filename.endswith((".sdf", ".urdf", ".world"))
+            for use in _URI.finditer(archive.open(entry).read(_MOST_READ).decode(errors="replace")))
+    folders = Counter(use[1] for use in uses if use[1] not in tops and PurePosixPath(use[2]) in there)
+    archive.extractall(folder.joinpath(*[name for name, _ in folders.most_common(1)]), entries)
 
 
 def _check_archive(archive: zipfile.ZipFile, shown: str) -> None:

@@ -29,17 +29,29 @@ def test_zip_of_a_model_folder(tmp_path):
     assert robot.links["l"].collisions[0].path.endswith("top/m/part.stl")
 
 
-@pytest.mark.parametrize(("name", "where"), [
-    ("m.zip", "m/part.stl"), ("C:\\x\\m.zip", "m/part.stl"), ("a/m.zip", "m/part.stl"), ("other.zip", None),
-    ("...zip", None), ("\ud800.zip", None), ("n" * 300 + ".zip", None)])
-def test_zip_of_a_model_without_its_folder(tmp_path, name, where):
-    """The folder has the name of the zip, if that can be a folder's name."""
-    content = pack(**{"model.config": CONFIG, "model.sdf": MODEL.format("model://m/part.stl"),
-                      "part.stl": "solid\nendsolid"})
-    path = unpack_upload(name, content, tmp_path)
-    assert path == tmp_path / {"other.zip": "other"}.get(name, "m" if where else ".")
-    found = load_upload(path, tmp_path).links["l"].collisions[0].path
-    assert found == (where and str(tmp_path / where))
+URDF = ('<robot name="r"><link name="l"><collision><geometry><mesh filename="{}"/></geometry></collision></link>'
+        "</robot>")
+
+
+@pytest.mark.parametrize("before", ["", "./"])
+@pytest.mark.parametrize("name", ["m.zip", "zz (1).zip", "C:\\x\\m.zip", "...zip", "\ud800.zip", "n" * 300 + ".zip"])
+@pytest.mark.parametrize(("files", "uri"), [
+    ({"model.config": CONFIG, "model.sdf": MODEL}, "model://m m/meshes/part.stl"),
+    ({"model.sdf": MODEL}, "model://m/meshes/part.stl"),
+    ({"urdf/r.urdf": URDF}, "package://m/meshes/part.stl")])
+def test_zip_of_a_model_without_its_folder(tmp_path, name, before, files, uri):
+    """The folder has the name that its URIs have, whatever that of the zip."""
+    content = pack(**{before + file: text.format(uri) for file, text in files.items()},
+                   **{f"{before}meshes/part.stl": "solid\nendsolid"})
+    found = load_upload(unpack_upload(name, content, tmp_path), tmp_path).links["l"].collisions[0].path
+    assert found == str(tmp_path / uri.partition("://")[2])
+
+
+@pytest.mark.parametrize("uri", ["model://../part.stl", "model://m/other.stl", "model://m/../part.stl",
+                                 "file:///part.stl", "model://model.sdf/part.stl"])
+def test_zip_whose_uris_name_no_folder_of_its_content(tmp_path, uri):
+    content = pack(**{"model.sdf": MODEL.format(uri), "part.stl": "solid\nendsolid"})
+    assert unpack_upload("m.zip", content, tmp_path) == tmp_path / "model.sdf"
 
 
 def test_zip_with_the_separators_of_windows(tmp_path):
