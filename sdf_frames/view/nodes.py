@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import Any, Literal
 
 import numpy as np
@@ -25,6 +26,8 @@ from sdf_frames.view.triangles import Surface
 _LONGEST_LABEL = 48
 #: Most labels of boxes for missing meshes, and of sensors without a range: more labels would hide each other.
 _MOST_PROBLEMS, _MOST_SENSORS = 10, 20
+#: Most labels of a layer. Each takes a browser some milliseconds at the start, and viser drops those beyond 4,096.
+_MOST_LABELS = 1_000
 #: The layer of a mark; it has no switch.
 _MARK = "mark"
 _AT_START = frozenset(("visuals", "frames"))
@@ -207,7 +210,7 @@ class SceneNodes:
     def _add_labels(self, layer: str, labels: Iterable[DrawnLabel]) -> None:
         taken: Counter[tuple[float, ...]] = Counter()
         step = 0.01 * self.scene.extent
-        for label in labels:
+        for label in islice(labels, _MOST_LABELS):
             place = tuple(np.rint(self._find([label.body], Pose([label.xyz])).xyz[0] / step).tolist())
             self._add_label(layer, label.body, label.text, label.xyz, font_screen_scale=0.85,
                             anchor=_CORNERS[taken[place] % len(_CORNERS)])

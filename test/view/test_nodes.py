@@ -177,6 +177,15 @@ def test_names_within_a_hundredth_of_the_scene_have_corners_of_their_own():
     assert corners["a"] == corners["c"] == corners["d"] != corners["b"]
 
 
+def test_a_large_robot_has_the_first_thousand_names():
+    links = "".join(f'<link name="l{i}"><pose>{i} 0 0 0 0 0</pose></link>' for i in range(1001))
+    (scene,) = build_scenes(sf.loads(f'<sdf version="1.11"><model name="m">{links}</model></sdf>'))
+    nodes = SceneNodes(Notes(), "/0", scene)
+    nodes.show("names", True)
+    labels = layer(nodes, "names", "label")
+    assert (len(labels), labels[-1].text) == (1000, "l999")
+
+
 def test_a_frame_of_the_world_stands_still():
     (scene,) = build_scenes(sf.loads(
         '<sdf version="1.9"><world name="w"><frame name="f"><pose>1 2 3 0 0 0</pose></frame></world></sdf>'))
