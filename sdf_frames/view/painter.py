@@ -54,6 +54,8 @@ def draw_picture(scenes: Iterable[DrawnScene], layers: Iterable[str] = ("visuals
         painter = _Painter(plotter, scene, positions, offset)
         painter.paint(set(layers))
         points += painter.points
+        if positions:  # else pictures of a robot whose visible links all move together would be equal
+            points.append(scene.points + (0.0, offset, 0.0))
         names += painter.names
     direction, up = VIEWS[view]
     plotter.view_vector(direction, viewup=up)

@@ -84,6 +84,17 @@ def test_each_view_looks_its_way(view, right, higher):
     assert rows == sorted(rows, reverse=True) and rows[0] > rows[-1] + 10
 
 
+def test_a_robot_that_moves_as_a_whole_moves_in_the_picture():
+    """Seen from the front, y is to the right. The camera sees the place at zero and the new one, as far to the left."""
+    joint = ('<joint name="rail" type="prismatic"><parent>world</parent><child>cart</child><axis><xyz>0 1 0</xyz>'
+             "</axis></joint>")
+    scenes = build_scenes(sf.loads(
+        f'<sdf version="1.9"><model name="m">{CUBE.format("cart", "0 0 0", "1 0 0")}{joint}</model></sdf>'))
+    columns = [find_centre(draw(scenes, layers=("visuals",), view="front", positions={"rail": q}), 0)[1]
+               for q in (-1, 0, 1)]
+    assert columns[0] < 50 and columns[1] == pytest.approx(159.5, abs=1) and columns[2] > 270
+
+
 def test_texture_is_drawn(tmp_path):
     import trimesh
     sheet = trimesh.Trimesh([[0, 0, 0], [0, 1, 0], [0, 1, 1], [0, 0, 1]], [[0, 1, 2], [0, 2, 3]], process=False)
