@@ -17,7 +17,6 @@ from sdf_frames.view.scene import DrawnFrame, DrawnScene, DrawnSensor, Numbers
 Point = tuple[str, Numbers]
 #: Radius of the arc of a limit, relative to the longest side of the scene.
 _RADIUS = 0.05
-_TURNING = ("revolute", "continuous")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +102,14 @@ def draw_limits(scene: DrawnScene) -> Segments:
     points: list[Point] = []
     radius = _RADIUS * scene.extent
     for joint in scene.joints:
-        if joint.pose is None or joint.child not in scene.bodies or len(joint.axes) != 1:
+        if joint.pose is None or joint.child not in scene.bodies or joint.type not in ("revolute", "prismatic"):
             continue
         lower, upper = joint.limits.lower, joint.limits.upper
         if isfinite(lower) and isfinite(upper) and lower < upper:
             body = joint.parent if joint.parent in scene.bodies else ""
             X_PJ = scene.bodies.get(body, Pose()).inverse() @ joint.pose
             X_CJ = scene.bodies[joint.child].inverse() @ joint.pose
-            fixed, needle = (_draw_arc if joint.type in _TURNING else _draw_rail)(joint, lower, upper, radius)
+            fixed, needle = (_draw_arc if joint.type == "revolute" else _draw_rail)(joint, lower, upper, radius)
             points += [(body, xyz) for xyz in (X_PJ @ Pose(fixed)).xyz]
             points += [(joint.child, xyz) for xyz in (X_CJ @ Pose(needle)).xyz]
     return Segments(tuple(points))

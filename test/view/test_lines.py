@@ -53,8 +53,8 @@ def test_the_arc_of_a_revolute_joint_stays_and_the_needle_turns():
 
 @pytest.mark.parametrize(("kind", "lower", "upper"), [
     ("revolute", "-inf", "inf"), ("revolute", "0", "inf"), ("revolute", "1", "1"), ("continuous", "-1", "1"),
-    ("fixed", "-1", "1")])
-def test_joints_without_two_limits_have_no_range(kind, lower, upper):
+    ("fixed", "-1", "1"), ("screw", "-1", "1"), ("universal", "-1", "1")])
+def test_joints_without_two_limits_and_screws_have_no_range(kind, lower, upper):
     scene = build(kind, lower, upper)
     assert place(scene, draw_limits(scene)).shape == (0, 2, 3)
 
