@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import rclpy
 from rclpy.exceptions import NameValidationException, ParameterException
 from rclpy.node import Node
@@ -107,7 +108,8 @@ class RobotView:
     def _show(self, message: String) -> None:
         robot = self.page.show(lambda: loads(message.data, confined=True, resource_paths=self._paths))
         before, self.positions = self.positions, Positions(robot.joints)
-        self.positions.known = {name: q for name, q in before.known.items() if name in robot.joints}
+        self.positions.known = {name: q for name, q in before.known.items()
+                                if name in robot.joints and np.size(q) == robot.joints[name].size}
         self._has_moved = True
         self._log.info(f"Showing {robot.name or 'a robot'} at {self.page.url}")
 

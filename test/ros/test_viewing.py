@@ -62,6 +62,23 @@ def test_what_is_shown_forges_no_line_of_the_log():
     assert logger.warning.call_args.args == (r"Ignored a joint state: joint x\ny at nan",)
 
 
+@pytest.mark.parametrize(("kinds", "joints", "known"), [
+    (("revolute", "universal"), ["two", "two_axis2"], {"two": (1.0, 2.0)}),
+    (("universal", "revolute"), ["two"], {"two": 1.0}), (("universal", "revolute"), [], {}),
+    (("universal", "universal"), [], {"two": (0.5, 0.0)})])
+def test_a_joint_that_gets_another_type_loses_its_position(kinds, joints, known):
+    text = """<sdf version="1.12"><model name="m"><link name="a"/><link name="b"/>
+      <joint name="two" type="{}"><parent>a</parent><child>b</child>
+        <axis><xyz>1 0 0</xyz></axis><axis2><xyz>0 1 0</xyz></axis2></joint></model></sdf>"""
+    page = Mock(url="http://127.0.0.1:8080/")
+    view = RobotView(Mock(), page)
+    for kind, names, positions in ((kinds[0], ["two"], [0.5]), (kinds[1], joints, [1.0, 2.0][:len(joints)])):
+        page.show.return_value = sf.loads(text.format(kind))
+        view._show(String())
+        view._hear(JointState(name=names, position=positions))
+    assert view.positions.known == known
+
+
 def test_a_joint_of_the_name_of_a_second_axis_is_meant():
     joints = sf.loads("""<sdf version="1.12"><model name="m"><link name="a"/><link name="b"/><link name="c"/>
   <joint name="two" type="universal"><parent>a</parent><child>b</child>
