@@ -199,13 +199,17 @@ def _describe(nodes: SceneNodes, positions: Mapping[str, Any]) -> dict[str, Any]
 def _find_carriers(scene: DrawnScene) -> tuple[list[Joint], dict[str, int]]:
     """Return the joints with sliders, parents first, and for each link the last such joint between it and the root."""
     above: dict[str, Joint] = {}
+    higher: dict[str, str] = {}
     for one in sorted(scene.joints, key=lambda joint: not joint.movable):  # a movable joint takes precedence
-        if one.child not in _climb(one.parent, above):
-            above.setdefault(one.child, one)
+        if one.child not in above and _find_top(one.parent, higher) != one.child:
+            above[one.child], higher[one.child] = one, one.parent
     order: list[Joint] = []
     carrier: dict[str, int] = {}
     for body in scene.bodies:
-        for link in reversed(_climb(body, above)):
+        chain = [body]
+        while chain[-1] in above and chain[-1] not in carrier:
+            chain.append(above[chain[-1]].parent)
+        for link in reversed(chain):
             if link not in carrier:
                 joint = above.get(link)
                 carrier[link] = carrier.get(joint.parent, -1) if joint else -1
@@ -215,12 +219,12 @@ def _find_carriers(scene: DrawnScene) -> tuple[list[Joint], dict[str, int]]:
     return order, carrier
 
 
-def _climb(link: str, above: Mapping[str, Joint]) -> list[str]:
-    """Yield a link and all links above it."""
-    chain = [link]
-    while chain[-1] in above:
-        chain.append(above[chain[-1]].parent)
-    return chain
+def _find_top(link: str, higher: dict[str, str]) -> str:
+    """Find the highest link above a link; `higher` has a link above each, and is shortened so that chains are quick."""
+    while (above := higher.get(link)) is not None:
+        higher[link] = higher.get(above, above)
+        link = above
+    return link
 
 
 def _describe_joint(joint: Joint, moved: Pose, index: Mapping[str, int], carrier: Mapping[str, int],

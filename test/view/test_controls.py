@@ -103,6 +103,25 @@ def test_a_joint_with_a_position_of_its_own_does_not_follow(position, follows):
     assert (follow["follows"] is not None) is follows and follow["q"] == (position or 0)
 
 
+def test_a_long_chain_takes_no_quadratic_work():
+    """Each name is looked up a few times, not once for each link below it."""
+    from sdf_frames.view.controls import _find_carriers
+    looked_up = []
+
+    class Name(str):
+        def __hash__(self):
+            looked_up.append(self)
+            return super().__hash__()
+
+    names = [Name(f"l{i}") for i in range(300)]
+    joints = [SimpleNamespace(parent=parent, child=child, movable=True, type="revolute", pose=sf.Pose())
+              for parent, child in zip(names, names[1:])]
+    for given in (joints, joints[::-1]):
+        order, carrier = _find_carriers(SimpleNamespace(joints=given, bodies=names[::-1]))
+        assert order == joints and [carrier[name] for name in names] == [*range(-1, 299)]
+    assert len(looked_up) < 2 * 20 * 300
+
+
 def test_a_joint_without_a_slider_stays_where_it_is():
     """A screw of 0.5 m a turn: half a turn is 0.25 m up, and takes x = 1 to x = -1. The arm turns about y."""
     scene, of = describe('<link name="base"/><link name="nut"/><link name="arm"><pose>1 0 0 0 0 0</pose></link>'
