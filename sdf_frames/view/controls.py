@@ -186,9 +186,9 @@ def _describe(nodes: SceneNodes, positions: Mapping[str, Any]) -> dict[str, Any]
     joints = [_describe_joint(joint, moved.get(joint.child, Pose()), index, carrier, positions) for joint in order]
     parts = []
     for part in (part for layer in nodes.layers.values() for part in layer):
-        X = [X_zero[body] @ part.X[i] for i, body in enumerate(part.bodies)]
+        X = join_poses([X_zero[body] for body in part.bodies]) @ part.X
         parts.append({"name": part.node.name, "kind": part.kind, "of": [carrier.get(body, -1) for body in part.bodies],
-                      "X": [np.round([*x.xyz, *x.quat_wxyz], _DIGITS).tolist() for x in X]})
+                      "X": np.round(np.column_stack([X.xyz, X.quat_wxyz]), _DIGITS).tolist()})
     places = (join_poses([moved.get(body, Pose()) for body in scene.movers]) @ Pose(scene.points)).xyz
     points = {"of": [carrier.get(body, -1) for body in scene.movers],
               "X": [[*xyz, 1, 0, 0, 0] for xyz in np.round(places, _DIGITS).tolist()]}
