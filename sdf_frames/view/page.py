@@ -76,7 +76,7 @@ class Page:
 
     @property
     def scenes(self) -> list[DrawnScene]:
-        """All nodes on the page."""
+        """All scenes on the page."""
         return [nodes.scene for shown in self.shown for nodes in shown.scenes]
 
     def _look(self, event: viser.GuiEvent[Any]) -> None:
