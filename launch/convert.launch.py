@@ -90,7 +90,7 @@ def read_model(values: dict) -> tuple:
         try:
             path = description_files.find_description(values["model"])
             arguments = description_files.read_xacro_args(values["xacro_args"])
-            description, _ = description_files.read_description_file(path, arguments, paths)
+            description = description_files.read_description_file(path, arguments, paths)
         except (OSError, ValueError) as error:
             raise RuntimeError(f"the argument model: {error}") from error
         paths += description_files.guess_resource_paths(path)

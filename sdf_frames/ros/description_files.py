@@ -66,11 +66,11 @@ def read_xacro_args(text: str) -> dict[str, str]:
     return values
 
 
-def read_description_file(path: Path, files: list[str], arguments: dict[str, str] | None = None,
-                          resource_paths: Sequence[str] = ()) -> str | Expanded:
+def read_description_file(path: Path, arguments: dict[str, str] | None = None, resource_paths: Sequence[str] = (),
+                          files: list[str] | None = None) -> str | Expanded:
     """Read a description; a .xacro is expanded with `arguments`, and finds packages also in `resource_paths`.
 
-    `files` gets the files that are read, also if that fails: of a .xacro, those that it includes or loads, too.
+    `files` gets those that a .xacro includes or loads, also if that fails.
 
     Raises
     ------
@@ -79,7 +79,6 @@ def read_description_file(path: Path, files: list[str], arguments: dict[str, str
     ValueError
         The file is empty or not in UTF-8, xacro is missing, or it cannot expand the file; the message says why.
     """
-    files.append(str(path))
     if not is_xacro(str(path)):
         try:
             text = TextIOWrapper(BytesIO(read_named(str(path))), "utf-8").read()

@@ -147,7 +147,8 @@ def read_file(name: str, arguments: str, resource_paths: Sequence[str]) -> FileT
     """Read the description file. The arguments are parameters set at the start: a .xacro file runs Python code."""
     files: list[str] = []
     try:
-        text = read_description_file(find_description(name), files, read_xacro_args(arguments), resource_paths)
+        files.append(str(path := find_description(name)))
+        text = read_description_file(path, read_xacro_args(arguments), resource_paths, files)
     except (OSError, ValueError) as error:
         return FileText("", tuple(files), str(error))
     return FileText(text, tuple(files))

@@ -14,12 +14,12 @@ def test_a_xacro_is_expanded_with_its_arguments(tmp_path):
     pytest.importorskip("xacro")
     file = tmp_path / "r.urdf.xacro"
     file.write_text(XACRO)
-    text = read_description_file(file, [], {"name": "left arm", "size": "2"})
+    text = read_description_file(file, {"name": "left arm", "size": "2"})
     assert '<robot name="left arm">' in text.text and '<link name="l2"/>' in text.text
     assert write_urdf(text, Settings())[0] == text.text
-    assert '<link name="l1"/>' in read_description_file(file, [], {"name": "a"}).text
+    assert '<link name="l1"/>' in read_description_file(file, {"name": "a"}).text
     with pytest.raises(ValueError, match=r"Undefined substitution argument name.*xacro_args"):
-        read_description_file(file, [])
+        read_description_file(file)
 
 
 def test_packages_of_a_xacro_are_found_in_the_resource_paths(tmp_path):
@@ -27,19 +27,19 @@ def test_packages_of_a_xacro_are_found_in_the_resource_paths(tmp_path):
     (tmp_path / "r.xacro").write_text('<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
                                       '<xacro:include filename="$(find part)/p.xacro"/></robot>')
     with pytest.raises(ValueError, match=r"give resource_paths:=DIR, where DIR/"):
-        read_description_file(tmp_path / "r.xacro", [])
+        read_description_file(tmp_path / "r.xacro")
     (tmp_path / "ws" / "part").mkdir(parents=True)
     (tmp_path / "ws" / "part" / "p.xacro").write_text('<robot><link name="l"/></robot>')
-    assert '<link name="l"/>' in read_description_file(tmp_path / "r.xacro", [], None, [str(tmp_path / "ws")]).text
+    assert '<link name="l"/>' in read_description_file(tmp_path / "r.xacro", None, [str(tmp_path / "ws")]).text
 
 
 def test_a_file_that_is_not_utf8_is_refused_with_its_name(tmp_path):
     file = tmp_path / "r.urdf"
     file.write_bytes('<?xml version="1.0" encoding="ISO-8859-1"?><robot name="é"/>'.encode("latin-1"))
     with pytest.raises(ValueError, match=r"r\.urdf is not in UTF-8"):
-        read_description_file(file, [])
+        read_description_file(file)
     file.write_text('<robot name="é"/>', encoding="utf-8")
-    assert read_description_file(file, []) == '<robot name="é"/>'
+    assert read_description_file(file) == '<robot name="é"/>'
 
 
 @pytest.mark.parametrize("text", ["", " \n"])
@@ -47,7 +47,7 @@ def test_an_empty_file_is_refused_with_its_name(tmp_path, text):
     file = tmp_path / "r.urdf"
     file.write_text(text)
     with pytest.raises(ValueError, match=r"r\.urdf is empty"):
-        read_description_file(file, [])
+        read_description_file(file)
 
 
 def test_names_that_lead_nowhere(tmp_path, monkeypatch):
