@@ -128,8 +128,10 @@ def run_demo(robot: str, xacro_arguments: Sequence[str], *, view: bool, once: bo
     # SIGHUP comes when the terminal is closed; nohup ignores it. No signal interrupts the ending of the processes.
     stopping.note_signals(*[signal.SIGHUP][:signal.getsignal(signal.SIGHUP) != signal.SIG_IGN])
     # In sessions of their own: Ctrl-C at the terminal reaches the demo, which then ends each of them once.
-    processes = [subprocess.Popen(command, start_new_session=True) for command in commands]
+    processes: list[subprocess.Popen[bytes]] = []
     try:
+        for command in commands:
+            processes.append(subprocess.Popen(command, start_new_session=True))
         rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
         client = Client(processes[0])
         valid = show_robot(client, output_dir and output_dir / f"{path.name.split('.')[0]}.sdf")
