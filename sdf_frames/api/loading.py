@@ -79,7 +79,8 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
     Returns
     -------
     RobotDescription
-        The description, even if it has errors: see its `findings`.
+        The description, even if it has errors: see its `findings`. It and they have the absolute path of the file, so
+        that a change of the working directory does not matter.
 
     Raises
     ------
@@ -98,9 +99,11 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
     >>> robot.valid, len(robot.links)                                                     # doctest: +SKIP
     (True, 57)
     """
-    chosen = read_options(options)
+    chosen, name = _fix_paths(read_options(options)), os.fsdecode(path)
+    if name.lstrip().startswith("<") and not UNCONFINED.exists(name):
+        raise FileNotFoundError("load takes the name of a file; for a text, call loads")
     try:
-        opened = open_description(path, chosen, xacro_args)
+        opened = open_description(os.path.abspath(name), chosen, xacro_args)
     except (FileNotFoundError, IsADirectoryError) as error:
         problem, hint = explain_unreadable(os.fsdecode(path), error)
         if hint is None or error.strerror is None:
@@ -113,8 +116,6 @@ def open_description(path: StrPath, chosen: LoadOptions,
                      xacro_args: Mapping[str, object] | None = None) -> Description:
     """Load a file as :func:`load` does."""
     name, door = os.fsdecode(path), UNCONFINED
-    if name.lstrip().startswith("<") and not UNCONFINED.exists(name):
-        raise FileNotFoundError("load takes the name of a file; for a text, call loads")
     if UNCONFINED.is_folder(name):
         from sdf_frames.sdf.model_folder import find_model_file
         chosen = chosen._replace(named=(name,))
@@ -157,7 +158,7 @@ def loads(text: str | bytes | etree._Element, *, file: StrPath | None = None,
     ValueError, TypeError
         An option has an invalid value or type, or `text` is not a string, bytes or an lxml element.
     """
-    chosen = read_options(options)
+    chosen = _fix_paths(read_options(options))
     if not isinstance(text, (str, bytes)):
         from lxml import etree
 
@@ -221,6 +222,11 @@ def _finish(description: Description, loaded: Sequence[str | None] = ()) -> Robo
     if description.options.strict and has_errors(description.diagnostics):
         raise InvalidDescription(description.file, description.diagnostics)
     return RobotDescription(description, loaded)
+
+
+def _fix_paths(chosen: LoadOptions) -> LoadOptions:
+    """Let relative paths mean the same folders after the working directory changes."""
+    return chosen._replace(resource_paths=tuple([os.path.abspath(path) for path in chosen.resource_paths if path]))
 
 
 def _spell(value: object) -> str:

@@ -314,3 +314,23 @@ def test_errors_and_warnings_are_findings():
                      '</model></sdf>')
     assert [d.code for d in robot.errors] == ["F001"] and [d.code for d in robot.warnings] == ["S003"]
     assert set(robot.errors + robot.warnings) <= set(robot.findings)
+
+
+def test_a_description_is_the_same_after_the_working_directory_changes(tmp_path, monkeypatch):
+    for name in ("a", "b", "part/model"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        uri = {"a": "<include><uri>b.sdf</uri></include><include><uri>model://part</uri></include>"}.get(name, "")
+        (tmp_path / f"{name}.sdf").write_text(f'<sdf version="1.11"><model name="{name[0]}">{uri}<link name="l"/>'
+                                              '</model></sdf>')
+    (tmp_path / "part" / "model.config").write_text("<model><name>part</name><sdf>model.sdf</sdf></model>")
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "ws").mkdir()
+    (tmp_path / "part").rename(tmp_path / "ws" / "part")
+    monkeypatch.chdir(tmp_path)
+    robot, before = sf.load("a.sdf", resource_paths=["ws"]), (tmp_path / "a.sdf").read_text()
+    monkeypatch.chdir("sub")
+    for name in ("a.sdf", "b.sdf"):
+        with pytest.raises(FileExistsError):
+            robot.save(f"../{name}")
+    assert (tmp_path / "a.sdf").read_text() == before and not robot.find_missing_files()
+    assert set(pickle.loads(pickle.dumps(robot)).links) == set(robot.links) == {"l", "b::l", "p::l"}
