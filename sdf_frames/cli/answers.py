@@ -12,6 +12,7 @@ from sdf_frames.cli.files import (
     Sources,
     choose_status,
     find_usage_problem,
+    name_output,
     render_output,
     say_written,
     to_stdout,
@@ -173,10 +174,32 @@ def write_each(args: argparse.Namespace, kind: str, make: Make) -> int:
 
     `kind` is the suffix of the files, and the key of the text in JSON.
     """
-    if message := find_usage_problem(args, kind):
+    if message := find_usage_problem(args, kind) or _find_overwritten(args, kind):
         args.parser.error(message)
     empty: Json = {kind: None, **({"report": []} if hasattr(args, "report") else {})}
     return answer_each(args, partial(answer_text, make), empty)
+
+
+def _find_overwritten(args: argparse.Namespace, kind: str) -> str | None:
+    """Return why the outputs of several FILEs must not be written: one would replace a file that another one includes.
+
+    Each FILE alone refuses to replace a file that it reads itself.
+    """
+    from sdf_frames.api.uris import list_expanded
+    from sdf_frames.cli.common import load_input
+    from sdf_frames.document.writing import find_refusal, identify
+    outputs = [name_output(args, name, kind) for name in args.files if args.output_dir and len(args.files) > 1]
+    present: dict[tuple[int, int] | None, str] = {identify(path): path for path in outputs if os.path.exists(path)}
+    quiet = argparse.Namespace(**{**vars(args), "sources": Sources(args.door), "notices": []})
+    for name in args.files if present else ():
+        if name == "-" or b"include" not in quiet.sources.read(name):
+            continue
+        loaded = guard(name, [], partial(load_input, name, quiet), None)
+        for file in () if loaded is None else (*loaded.resolver.texts, *list_expanded(loaded)):
+            if (output := present.get(identify(file))) is not None:
+                return find_refusal(output, kind, [file])
+        quiet.sources = Sources(args.door)
+    return None
 
 
 def answer_text(make: Make, name: str, args: argparse.Namespace) -> Answer:

@@ -98,14 +98,14 @@ def find_usage_problem(args: argparse.Namespace, kind: str, replaced: str | None
         first: dict[str, str] = {}
         for name in args.files:
             if (stem := fold_name(_stem(name))) in first:
-                return (f"{first[stem]} and {name} would both be written to {_name_output(args, name, kind)}"
+                return (f"{first[stem]} and {name} would both be written to {name_output(args, name, kind)}"
                         + (", where case does not count" if _stem(first[stem]) != _stem(name) else ""))
             first[stem] = name
     if to_stdout(args):
         last = args.files[-1]
         is_output = len(args.files) == 2 and not args.json and last.endswith(f".{kind}") and not UNCONFINED.exists(last)
         return f"{last} does not exist; to write it, use -o {quote(last)}" if is_output else None
-    return find_refused({_name_output(args, name, kind): replaced or kind for name in args.files}, args.files)
+    return find_refused({name_output(args, name, kind): replaced or kind for name in args.files}, args.files)
 
 
 def check_outputs(args: argparse.Namespace, outputs: Mapping[str | None, str]) -> None:
@@ -175,7 +175,7 @@ def write_output(args: argparse.Namespace, name: str, content: str | bytes, kind
     given = args.sources.read(name) if args.in_place else None
     if to_stdout(args) or content == given:
         return True
-    path = _name_output(args, name, kind)
+    path = name_output(args, name, kind)
     named = os.path.splitext(args.output or "")[1][1:].lower()
     if named in KINDS and named != kind:
         found.append(diagnose("output-suffix", Location(name), output=path, kind=KINDS[kind], named=KINDS[named],
@@ -188,7 +188,7 @@ def render_output(args: argparse.Namespace, name: str, made: Written, resolver: 
                   ) -> tuple[str | None, str | bytes | None, Sequence[Diagnostic]]:
     """Return the result for the input `name` as text and as content of its output, and all findings."""
     from sdf_frames.writers.written import render_for
-    return render_for(made, name, None if to_stdout(args) else _name_output(args, name, made.kind), resolver)
+    return render_for(made, name, None if to_stdout(args) else name_output(args, name, made.kind), resolver)
 
 
 def write_bundle(args: argparse.Namespace, name: str, made: Written, resolver: Resolver,
@@ -209,7 +209,7 @@ def write_bundle(args: argparse.Namespace, name: str, made: Written, resolver: R
     return bundle if isinstance(bundle, Bundle) else None
 
 
-def _name_output(args: argparse.Namespace, name: str, kind: str) -> str:
+def name_output(args: argparse.Namespace, name: str, kind: str) -> str:
     """Return the output file for the input `name`."""
     if args.in_place:
         return name

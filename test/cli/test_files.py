@@ -208,3 +208,19 @@ def test_every_output_replaces_itself(folder, words, capsys):
         assert main(["convert", "r.urdf", "-o", "r.sdf"]) == 0
     first, second = [(main(words.split()), {path.name for path in folder.rglob("*")}) for _ in range(2)]
     assert first == second and first[0] != 2, capsys.readouterr()
+
+
+@pytest.mark.parametrize(("command", "output"), [("print", "m.sdf"), ("upgrade", "m.sdf"), ("to-urdf", "r.urdf")])
+@pytest.mark.parametrize("is_last", [False, True])
+def test_no_output_replaces_a_file_that_another_input_includes(command, output, is_last, folder, capsys):
+    """Also not before that one is read; files that nobody includes are replaced."""
+    for name, uri in ("top", f"<include><uri>../{output}</uri></include>"), (Path(output).stem, ""):
+        (folder / "taken" / f"{name}.sdf").write_text(
+            f'<sdf version="1.9"><model name="other"><link name="k"/>{uri}</model></sdf>')
+    files, before = ["taken/top.sdf", f"taken/{Path(output).stem}.sdf"], (folder / output).read_text()
+    with pytest.raises(SystemExit, match="^2$"):
+        main([command, *files[::-1 if is_last else 1], "--output-dir", "."])
+    assert f"./{output} would overwrite its input taken/../{output}; name another" in capsys.readouterr().err
+    assert (folder / output).read_text() == before and not (folder / f"top.{output.split('.')[1]}").exists()
+    for _ in range(2):
+        assert main([command, *files, "--output-dir", "new"]) == 0
