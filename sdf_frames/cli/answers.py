@@ -112,7 +112,10 @@ def each_output(args: argparse.Namespace, work: Work, empty: Json, show: Show) -
                   argparse.Namespace(**{k: v for k, v in vars(args).items() if k not in ("run", "parser")}),
                   work, empty, show)
     args.done = 0
-    outputs = map_files(one, args.files, count_jobs(args.jobs, args.files, args.searched))
+    jobs = count_jobs(args.jobs, args.files, args.searched)
+    if jobs > 1 and getattr(args, "in_place", False) and _find_included(args, args.files)[0] is not None:
+        jobs = 1  # else it is chance whether a FILE is changed before another one that includes it is read
+    outputs = map_files(one, args.files, jobs)
     first = next(outputs, None)  # the workers start before the thread of the progress bar
     with show_progress(args, len(args.files)) as advance:
         for output, name in zip(chain(() if first is None else (first,), outputs), args.files):
@@ -185,21 +188,29 @@ def _find_overwritten(args: argparse.Namespace, kind: str) -> str | None:
 
     Each FILE alone refuses to replace a file that it reads itself.
     """
+    from sdf_frames.document.writing import find_refusal
+    if not args.output_dir or len(args.files) == 1:
+        return None
+    included, output = _find_included(args, [name_output(args, name, kind) for name in args.files])
+    return None if included is None else find_refusal(output, kind, [included])
+
+
+def _find_included(args: argparse.Namespace, files: Sequence[str]) -> tuple[str | None, str]:
+    """Return a file that a FILE includes, and its name in `files`; None if no FILE includes any of them."""
     from sdf_frames.api.uris import list_expanded
     from sdf_frames.cli.common import load_input
-    from sdf_frames.document.writing import find_refusal, identify
-    outputs = [name_output(args, name, kind) for name in args.files if args.output_dir and len(args.files) > 1]
-    present: dict[tuple[int, int] | None, str] = {identify(path): path for path in outputs if os.path.exists(path)}
-    quiet = argparse.Namespace(**{**vars(args), "sources": Sources(args.door), "notices": []})
+    from sdf_frames.document.writing import identify
+    present: dict[tuple[int, int] | None, str] = {identify(path): path for path in files if os.path.exists(path)}
+    quiet = argparse.Namespace(**{**vars(args), "notices": []})
     for name in args.files if present else ():
+        quiet.sources = Sources(args.door)
         if name == "-" or b"include" not in quiet.sources.read(name):
             continue
         loaded = guard(name, [], partial(load_input, name, quiet), None)
         for file in () if loaded is None else (*loaded.resolver.texts, *list_expanded(loaded)):
-            if (output := present.get(identify(file))) is not None:
-                return find_refusal(output, kind, [file])
-        quiet.sources = Sources(args.door)
-    return None
+            if (known := present.get(identify(file))) is not None:
+                return file, known
+    return None, ""
 
 
 def answer_text(make: Make, name: str, args: argparse.Namespace) -> Answer:

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 
 from sdf_frames.checks.programs import CONSUMERS, GAZEBO, combine
 from sdf_frames.cli.answers import Answer, Output, each_output, guard, render, write
-from sdf_frames.cli.common import add_file_arguments, add_options, begin_input, complete_input, load_input
-from sdf_frames.cli.files import check_outputs
+from sdf_frames.cli.common import add_file_arguments, add_options, begin_input, load_input
+from sdf_frames.cli.files import Sources, check_outputs
 from sdf_frames.cli.findings_text import (
     list_statistics,
     localise,
@@ -95,6 +95,7 @@ def _run_once(args: argparse.Namespace) -> int:
     counts: Counter[tuple[str, str]] = Counter()
     everything: list[Diagnostic] = []
     known: list[Diagnostic] = []
+    args.unfixed = _fix_all(args) if args.fix else {}
     for output in each_output(args, _answer, {"resolved": False, "consumers": {GAZEBO: False}}, _render):
         write(output)
         known += output.known
@@ -144,11 +145,8 @@ def _write_baseline(path: str, found: Sequence[Diagnostic]) -> int:
 
 
 def _answer(name: str, args: argparse.Namespace) -> Answer:
-    more = list[Diagnostic]()
-    begun = begin_input(name, args)
-    if args.fix:
-        begun = guard(name, more, partial(_fix, begun, args, more), begun)
-    loaded = complete_input(begun, args)
+    more: list[Diagnostic] = [*args.unfixed.get(name, ())]
+    loaded = load_input(name, args)
     checked, asked = list(loaded.diagnostics), args.selection.consumers
     if loaded.srdf is not None and isinstance(args.urdf, str):
         checked = guard(name, more, lambda: load_input(args.urdf, args).check_srdf(loaded), [])
@@ -239,33 +237,40 @@ def _check_urdf(loaded: Description) -> list[Diagnostic]:
     return [d for scope in loaded.scopes for d in check_urdf_compatibility(choose_model(scope, alone=True)[0])]
 
 
-def _fix(begun: Description, args: argparse.Namespace, found: list[Diagnostic]) -> Description:
-    """Rename elements that break the rules on names, print their new names to standard error, and read the result.
+def _fix_all(args: argparse.Namespace) -> dict[str, list[Diagnostic]]:
+    """Correct all FILEs before any is checked, because a FILE may include others; return findings by FILE."""
+    found: dict[str, list[Diagnostic]] = {}
+    for name in args.files:
+        args.sources, args.notices = Sources(args.door), []
+        guard(name, found.setdefault(name, []), partial(_fix, name, args, found[name]), None)
+    return found
+
+
+def _fix(name: str, args: argparse.Namespace, found: list[Diagnostic]) -> None:
+    """Rename elements that break the rules on names, and print their new names to standard error.
 
     Names of which no finding counts stay. If the file cannot be written, add a finding.
     """
     from sdf_frames.cli.files import write_file
     from sdf_frames.document.writing import NEW
-    from sdf_frames.load import read_text
     from sdf_frames.writers.renamed import attach_fixes, find_renamings
     from sdf_frames.writers.written import Written, rewrite
+    begun = begin_input(name, args)
     if not (renamings := find_renamings(begun)) or begun.source is None or begun.file is None:
-        return begun
+        return
     reported = load_input(begun.file, args).diagnostics
     kept, _ = args.selection.keep(reported, begun.file, args.sources.read)
     fixes, wanted = ({fix for d in attach_fixes(some, renamings) for fix in d.fixes} for some in (reported, kept))
     if not (renamings := [renaming for renaming in renamings if renaming.fix not in fixes - wanted]):
-        return begun
+        return
     edits = tuple([edit for renaming in renamings for edit in renaming.fix.edits])
     content, unwritten = rewrite(Written("sdf", source=begun.source, edits=edits))
     found += unwritten
     if content is None or not write_file(begun.file, content, NEW, found, replaces=args.sources.read(begun.file)):
-        return begun
+        return
     for rename, _ in renamings:
         print_line(f"{begun.file}:{rename.place.line}: renamed <{rename.tag}> {rename.old!r} to {rename.new!r}",
                    sys.stderr)
-    args.sources.keep(begun.file, content)
-    return read_text(content, begun.file, begun.options)
 
 
 def _attach_fixes(loaded: Description, found: list[Diagnostic]) -> list[Diagnostic]:

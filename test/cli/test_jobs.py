@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sdf_frames.cli import main
+from sdf_frames.cli import answers, main
 from sdf_frames.cli.jobs import count_jobs, map_files
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -89,8 +89,8 @@ HARMED = """
 import os, sys
 from sdf_frames import cli
 from sdf_frames.cli import check
-begin = check.begin_input
-check.begin_input = lambda name, args: os.kill(os.getpid(), {signal}) if "31" in name else begin(name, args)
+begin = check.load_input
+check.load_input = lambda name, args: os.kill(os.getpid(), {signal}) if "31" in name else begin(name, args)
 sys.exit(cli.main(sys.argv[1:]))
 """
 
@@ -170,3 +170,26 @@ def test_jobs_is_a_number(jobs, folder, capsys):
     with pytest.raises(SystemExit, match="2"):
         main(["check", f"--jobs={jobs}", "01.sdf"])
     assert "is not a number of processes" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("order", [1, -1])
+def test_fixes_come_before_all_checks(jobs, order, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("part.sdf").write_text('<sdf version="1.9"><model name="m"><link name="world"/></model></sdf>')
+    Path("whole.sdf").write_text(
+        '<sdf version="1.9"><model name="top"><include><uri>part.sdf</uri></include></model></sdf>')
+    assert main(["check", "--fix", "--jobs", jobs, *["part.sdf", "whole.sdf"][::order]]) == 0
+    assert "2 files: 2 valid" in capsys.readouterr().out and 'name="world_link"' in Path("part.sdf").read_text()
+
+
+@pytest.mark.parametrize(("uri", "at_once"), [("part.sdf", 1), ("other.sdf", 2)])
+def test_inputs_that_include_each_other_are_changed_in_turn(uri, at_once, tmp_path, monkeypatch):
+    for name in ("part", "other"):
+        (tmp_path / f"{name}.sdf").write_text(SDF.format(name, f"l{name}"))
+    (tmp_path / "whole.sdf").write_text(
+        f'<sdf version="1.9"><model name="top"><include><uri>{uri}</uri></include></model></sdf>')
+    monkeypatch.chdir(tmp_path)
+    seen = []
+    monkeypatch.setattr(answers, "map_files", lambda work, files, jobs: seen.append(jobs) or map(work, files))
+    assert main(["inertia", "--write", "--jobs", "2", "part.sdf", "whole.sdf"]) == 0 and seen == [at_once]
