@@ -202,7 +202,8 @@ def _attach_model(base: Description, part: Description, at: str, X: Pose, prefix
     if version_key(holder.version) < version_key(_MERGED if include else _NESTED):
         raise _refuse_version(base, holder.version, f"{_MERGED if include else _NESTED} or newer")
     if root.version != holder.version and not include:
-        raise _refuse_version(part, root.version, holder.version)
+        older, newer = sorted([(base, holder.version), (part, root.version)], key=lambda one: version_key(one[1]))
+        raise _refuse_version(*older, newer[1])  # SDFormat can only be upgraded
     name, frame = prefix + model.name, at.removeprefix(scope)
     parts, own = [name], part.graphs[-1]
     link = find_root_link(own) or find_canonical_link(model) or ""

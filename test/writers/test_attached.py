@@ -332,6 +332,9 @@ WORLD = MODEL.replace('"1.9">', '"1.9"><world name="w">').replace("</sdf>", "</w
     (MODEL.replace("1.9", "1.7"), HAND, {}, "attach-versions-differ",
      "the version of this file is 1.7; it must be 1.8 or newer"),
     (MODEL, HAND.replace("1.9", "1.8"), {}, "attach-versions-differ", "of this file is 1.8; it must be 1.9"),
+    # SDFormat can only be upgraded: arm.urdf, the first file, is older.
+    (MODEL, HAND.replace("1.9", "1.10"), {}, "attach-versions-differ",
+     "arm.urdf: C098 the version of this file is 1.9; it must be 1.10"),
     (MODEL, HAND, {"include": True}, "attach-names-clash", "both robots have the part names 'base'"),
     (MODEL, HAND, {"include": True}, "attach-names-clash", "leave out --include"),  # which allows no prefix
     (MODEL.replace('"tool0"', '"hand"'), HAND, {"at": "hand"}, "attach-names-clash", "have the part names 'hand'"),
