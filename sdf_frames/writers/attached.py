@@ -17,9 +17,10 @@ from sdf_frames.document.elements import Element, find_child, locate, tag_of
 from sdf_frames.document.numbers import write_short
 from sdf_frames.document.places import source_of
 from sdf_frames.document.xml_in import read_whole
+from sdf_frames.frames.graph import FrameGraph, build_graph
 from sdf_frames.frames.tf_tree import find_root_link
-from sdf_frames.sdf.model import Model, find_canonical_link
-from sdf_frames.sdf.names import MODEL_FRAME, Taken
+from sdf_frames.sdf.model import Model, Root, find_canonical_link, walk_models
+from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME, Taken
 from sdf_frames.sdf.references import VALUE, rename_in_urdf
 from sdf_frames.sdf.table import version_key
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, rpy_from_quaternion
@@ -56,7 +57,7 @@ def attach(base: Description, part: Description, at: str, X: Pose, *, prefix: st
         if base.robot is not None and part.robot is not None:
             edits = _attach_urdf(base.robot, base, part.robot, part, at, X, prefix, joint, lost, found)
         else:
-            edits = _attach_model(base, part, at, X, prefix, joint, include, lost)
+            edits = _attach_model(base, part, at, X, prefix, joint, include, lost, found)
     except Refused as error:
         return Written(kind, (*found, error.args[0]))
     return Written(kind, (*found, *report_lost(lost, part.file)), source=base.source, edits=tuple(edits))
@@ -184,7 +185,7 @@ def _find_old_names(whole: Element, part: Robot, prefix: str) -> Iterator[Diagno
 
 
 def _attach_model(base: Description, part: Description, at: str, X: Pose, prefix: str, joint: str | None,
-                  include: bool, lost: list[str]) -> list[Edit]:
+                  include: bool, lost: list[str], found: list[Diagnostic]) -> list[Edit]:
     """Write a joint and the other model, or an include of it, behind the content of the model that has `at`."""
     graph = next((graph for graph in base.graphs if at in graph.vertices), None)
     if graph is None:
@@ -206,6 +207,11 @@ def _attach_model(base: Description, part: Description, at: str, X: Pose, prefix
         raise _refuse_version(*older, newer[1])  # SDFormat can only be upgraded
     name, frame = prefix + model.name, at.removeprefix(scope)
     parts, own = [name], part.graphs[-1]
+    if model.static:
+        own = build_graph(model._replace(static=False))
+        found.append(diagnose("attach-static-dropped", locate(find_child(model.element, "static")), name=model.name))
+    for element, problem, hint in _find_worldly(root, own):
+        raise Refused(diagnose("attach-needs-models", locate(element), at=at, problem=problem, hint=hint))
     link = find_root_link(own) or find_canonical_link(model) or ""
     if include:
         parts = [member.name for member in model.order]
@@ -229,11 +235,24 @@ def _attach_model(base: Description, part: Description, at: str, X: Pose, prefix
     return _append(holder.element, 2, [*joined, _copy_model(base, part, whole, name, pose, lost)], whole=whole)
 
 
+def _find_worldly(root: Root, graph: FrameGraph) -> Iterator[tuple[Element, str, str]]:
+    """Yield what fixes parts of a model to the world, how, and what to do: it cannot be fixed to a link, too."""
+    for vertex, prefix in graph.joints:
+        joint = graph.joint(vertex)
+        if WORLD_FRAME in (joint.parent, joint.child) and graph.find(prefix, WORLD_FRAME) is None:
+            yield joint.element, f"joint {joint.name!r} connects the model to the world", "remove this joint"
+    for _, _, model, _ in walk_models(root):
+        if model.static and model is not root.model:
+            yield (model.element if model.include is None else model.include,
+                   f"the nested model {model.name!r} is static, so it is fixed to the world",
+                   "set its <static> to false")
+
+
 def _copy_model(base: Description, part: Description, whole: Element, name: str, pose: str, lost: list[str]) -> str:
-    """Return the text of a model for another file, with another name and pose."""
+    """Return the text of a model for another file, with another name and pose, and not static."""
     model = find_child(whole, "model")
     assert model is not None  # it was read
-    old, changed = [*model.iterchildren("pose")], {"name": ("name", escape(name)), "placement_frame": None}
+    old, changed = [*model.iterchildren("pose", "static")], {"name": ("name", escape(name)), "placement_frame": None}
     return read_edited(model, [*_edit(whole, base, part, lost, old), *map(edit_out, old), insert_first(model, pose),
                                *edit_attributes(model, changed)])
 

@@ -264,6 +264,36 @@ def test_a_model_is_attached_by_the_link_above_its_joints():
     assert [moved[f"hand::{link}"].xyz.tolist() for link in ("palm", "finger")] == [[0, 0, 1], [0, 0, 1.5]]
 
 
+@pytest.mark.parametrize("include", [False, True])
+def test_a_static_model_is_not_static_below_a_link(include, tmp_path):
+    """It would fix the link to the world; and it is attached by the palm, as a model that moves."""
+    hand = """<sdf version="1.9"><model name="hand"><static>true</static><link name="finger"/><link name="palm"/>
+<joint name="slide" type="fixed"><parent>palm</parent><child>finger</child></joint></model></sdf>"""
+    (tmp_path / "hand.sdf").write_text(hand)
+    arm = sf.loads(MODEL, file=str(tmp_path / "arm.sdf"))
+    made = sf.attach(arm, sf.load(tmp_path / "hand.sdf"), "tool0", include=include)
+    assert "static" not in made.to_sdf() and made.valid
+    assert made.joints["hand_joint"].child == ("palm" if include else "hand::palm")
+    assert [(d.severity, d.line, d.column) for d in made.findings if d.name == "attach-static-dropped"] == [
+        ("warning", 1, 39)]
+
+
+@pytest.mark.parametrize("include", [False, True])
+@pytest.mark.parametrize(("inside", "message", "hint"), [
+    ('<joint name="mount" type="fixed"><parent>world</parent><child>palm</child></joint>',
+     "joint 'mount' connects the model to the world", "remove this joint"),
+    ('<model name="m"><link name="x"/><joint name="j" type="fixed"><parent>world</parent><child>x</child></joint>'
+     "</model>", "joint 'j' connects the model to the world", "remove this joint"),
+    ('<model name="m"><static>true</static><link name="x"/></model>',
+     "the nested model 'm' is static, so it is fixed to the world", "set its <static> to false")])
+def test_what_is_fixed_to_the_world_is_not_attached(inside, message, hint, include):
+    """Fixed to a link, too, it would close a loop through the world."""
+    part = HAND.replace("<!-- copied -->", inside).replace('"base"', '"finger"')
+    with pytest.raises(sf.InvalidDescription, match=f"gripper.urdf:4: C099 .*'tool0': {message}") as caught:
+        attach(MODEL, part, include=include)
+    assert [d.hint for d in caught.value.findings if d.name == "attach-needs-models"] == [hint]
+
+
 def test_other_errors_of_the_part_are_those_of_the_result():
     light = HAND.replace("<link name=\"base\"/>", '<link name="base"><inertial><mass>-1</mass></inertial></link>')
     made = attach(MODEL, light)
