@@ -89,6 +89,29 @@ def test_the_tf_tree():
         ("world", "a", "", True, False), ("world", "n", "", True, False)]
 
 
+AXIS = "<axis><xyz>0 0 1</xyz></axis>"
+TWICE = f"""<link name="a"/><link name="b"/><link name="c"/>
+  <joint name="j1" type="revolute"><parent>a</parent><child>b</child>{AXIS}</joint>
+  <joint name="j2" type="prismatic"><parent>a</parent><child>c</child>{AXIS}</joint>"""
+
+
+@pytest.mark.parametrize("second", [
+    '<joint name="j3" type="ball"><parent>b</parent><child>c</child></joint>',
+    f'<joint name="j3" type="gearbox"><parent>b</parent><child>c</child>{AXIS}{AXIS.replace("axis", "axis2")}'
+    "<gearbox_reference_body>a</gearbox_reference_body></joint>"])
+def test_a_link_below_two_joints_has_the_label_of_the_joint_that_the_tree_has(second):
+    found = read(draw_tf_tree(load_model(TWICE + second)))[1]
+    assert ("a", "b", "j1\nrevolute", False, False) in found and ("a", "c", "j2\nprismatic", False, False) in found
+
+
+def test_a_joint_of_the_world_labels_the_link_that_it_holds():
+    loaded = load_text(f"""<sdf version="1.11"><world name="w">
+      <joint name="rail" type="prismatic"><parent>world</parent><child>m::a</child>{AXIS}</joint>
+      <model name="m"><link name="a"/><link name="b"/>
+      <joint name="r" type="revolute"><parent>b</parent><child>a</child>{AXIS}</joint></model></world></sdf>""")
+    assert ("world", "m/a", "rail\nprismatic", False, False) in read(draw_tf_tree(loaded))[1]
+
+
 URDF = robot(link("base", 1), link("arm", 1), link("hand", 1), link("eye", 1), link("wheel", 1),
              joint("elbow", "revolute", "base", "arm",
                    '<axis xyz="0 0 1"/><limit lower="-1.5" upper="2" effort="1" velocity="1"/>'),
