@@ -58,7 +58,7 @@ def make_joint(name: str, kind: str, parent: str, child: str, origin: urdf.Origi
         copy_child(axis.axis.element, f"limit/{tag}", min(max(value, -urdf.UNLIMITED), urdf.UNLIMITED))
         for tag, value in zip(limits._fields, limits))
     limit = urdf.Limit(lower, upper, effort, velocity)
-    if kind == "revolute" and isinf(limits.lower) and isinf(limits.upper):
+    if kind in ("revolute", "continuous") and isinf(limits.lower) and isinf(limits.upper):
         kind, limit = "continuous", limit._replace(lower=0.0, upper=0.0)
     is_stated = kind != "continuous" or isinstance(effort, Written) or isinstance(velocity, Written)
     xyz = _copy_xyz(axis.axis, name, axis.xyz or (0.0, 0.0, 1.0))

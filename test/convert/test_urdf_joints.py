@@ -45,7 +45,7 @@ def find_joint(conversion, name="j"):
      Limit(-ANY, 9e14, ANY, ANY)),
     # Effort and velocity: negative or at least 1e16 is no limit; zero is one.
     ("continuous", "<xyz>0 0 1</xyz><limit><effort>0</effort><velocity>-1</velocity></limit>", "continuous", (0, 0, 1),
-     Limit(-ANY, ANY, 0, ANY)),
+     Limit(0, 0, 0, ANY)),
     ("prismatic", "<xyz>0 0 1</xyz><limit><effort>-1</effort><velocity>0</velocity></limit>", "prismatic", (0, 0, 1),
      Limit(-ANY, ANY, ANY, 0)),
     ("prismatic", "<xyz>0 0 1</xyz><limit><effort>1e16</effort><velocity>9e15</velocity></limit>", "prismatic",
@@ -57,6 +57,15 @@ def find_joint(conversion, name="j"):
 def test_type_axis_and_limits(kind, axis, type, xyz, limit, to_robot):
     conversion = to_robot(LINKS + "\n" + joint(axis, kind))
     assert with_lines(find_joint(conversion)) == Joint("j", type, "a", "b", Origin((1, 2, 3)), xyz, limit, element=2)
+
+
+@pytest.mark.parametrize("kind", ["continuous", "revolute"])
+def test_a_continuous_joint_is_written_without_lower_and_upper(kind):
+    """The check of a URDF warns of them (R043)."""
+    inside = LINKS + joint("<xyz>0 0 1</xyz><limit><effort>5</effort></limit>", kind)
+    text = convert_to_urdf(load_text(f'<sdf version="1.12"><model name="m">{inside}</model></sdf>'))[0]
+    assert '<limit effort="5" velocity="1e+16"/>' in text
+    assert "R043" not in [d.code for d in load_text(text).diagnostics]
 
 
 @pytest.mark.parametrize("frame, xyz", [
