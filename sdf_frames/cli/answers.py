@@ -26,6 +26,7 @@ from sdf_frames.cli.printing import to_json_line
 from sdf_frames.cli.selection import Selection, select_by_settings
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.diagnostics.render import to_json
+from sdf_frames.document.door import UNCONFINED
 
 if TYPE_CHECKING:
     from sdf_frames.document.uris import Resolver
@@ -200,7 +201,7 @@ def _find_included(args: argparse.Namespace, files: Sequence[str]) -> tuple[str 
     from sdf_frames.api.uris import list_expanded
     from sdf_frames.cli.common import load_input
     from sdf_frames.document.writing import identify
-    present: dict[tuple[int, int] | None, str] = {identify(path): path for path in files if os.path.exists(path)}
+    present: dict[tuple[int, int] | None, str] = {identify(path): path for path in files if UNCONFINED.exists(path)}
     quiet = argparse.Namespace(**{**vars(args), "notices": []})
     for name in args.files if present else ():
         quiet.sources = Sources(args.door)
