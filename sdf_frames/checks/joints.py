@@ -246,8 +246,8 @@ def _check_distances(graph: FrameGraph) -> Iterator[Diagnostic]:
                  if kind in ("link", "joint") and X is not None}
     if max(distances.values(), default=0.0) < _FAR_BESIDE:
         return
-    from sdf_frames.checks.sizes import measure_shapes
-    for model, vertices in graph.group_by_model(distances):
+    from sdf_frames.checks.sizes import group_by_model, measure_shapes
+    for model, vertices in group_by_model(graph, distances):
         farthest, *others = sorted(vertices, key=lambda vertex: -distances[vertex])
         if distances[farthest] < _FAR_BESIDE or model is None or model.static:
             rest = 0.0

@@ -12,7 +12,7 @@ from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import Scope
 from sdf_frames.inertia.plausibility import Measure, check_axes, find_bounds, measure_simple, report_unit
 from sdf_frames.sdf.geometry import Geometry, Mesh, read_geometry
-from sdf_frames.sdf.model import Frame, Link
+from sdf_frames.sdf.model import Frame, Link, Model
 from sdf_frames.spatial.inertia import find_unphysical
 from sdf_frames.spatial.pose import IDENTITY, normalise
 
@@ -90,7 +90,7 @@ def _compare_shapes(graph: FrameGraph, measure: Measure) -> Iterator[list[tuple[
     """
     placed = [vertex for vertex, (entity, X) in enumerate(zip(graph.entities, graph.poses))
               if isinstance(entity, (Link, Frame)) and X is not None]
-    for model, vertices in graph.group_by_model(placed):
+    for model, vertices in group_by_model(graph, placed):
         if model is not None and not model.static:
             shapes = [shape for vertex in vertices if isinstance(link := graph.entities[vertex], Link)
                       for shape in _measure_shapes(link, measure)]
@@ -104,6 +104,17 @@ def _compare_shapes(graph: FrameGraph, measure: Measure) -> Iterator[list[tuple[
                 # Of two sizes, only the small one is reported; the other one may be right.
                 compared.append((shape, max([*rest, spread]), min(rest) if len(ranked) > 2 else 0.0))
             yield compared
+
+
+def group_by_model(graph: FrameGraph, vertices: Iterable[int]) -> Iterator[tuple[Model | None, list[int]]]:
+    """Yield vertices by the model of a world that holds them, or None; without a world, all with the root model."""
+    groups: dict[str, list[int]] = {}
+    for vertex in vertices:
+        groups.setdefault(graph.names[vertex].partition("::")[0] if graph.kind == "world" else "", []).append(vertex)
+    for name, group in groups.items():
+        number = graph.vertices.get(name) if name else 0  # None for a part of a name that has '::' (N004)
+        model = None if number is None else graph.entities[number]
+        yield model if isinstance(model, Model) else None, group
 
 
 def _measure_shapes(link: Link, measure: Measure) -> Iterator[_Shape]:

@@ -10,9 +10,9 @@ from sdf_frames.frames.forest import find_cycles
 from sdf_frames.frames.graph import BROKEN, FrameGraph
 from sdf_frames.frames.mechanism import read_limits, type_as_written
 from sdf_frames.frames.resolve import Scope
-from sdf_frames.frames.tf_tree import build_nodes
+from sdf_frames.frames.tf_tree import find_link_parents
 from sdf_frames.sdf.model import Frame, Joint, World
-from sdf_frames.sdf.names import SEPARATOR, WORLD_FRAME
+from sdf_frames.sdf.names import WORLD_FRAME
 from sdf_frames.urdf import model as urdf
 from sdf_frames.urdf.model import JOINT_TYPES
 
@@ -133,9 +133,8 @@ def _list_joints(loaded: Description, frame_ids: Sequence[str]) -> Iterator[tupl
     Of several joints with the same child, that is the joint that the tree has.
     """
     graph = loaded.graphs[0]
-    for name, node in zip(frame_ids, build_nodes(graph, None, SEPARATOR).vertices):
-        if isinstance(node.joint, int):
-            yield name, f"{graph.names[node.joint]}\n{describe_joint(graph.joint(node.joint))}"
+    for child, vertex in find_link_parents(graph)[1].items():
+        yield frame_ids[child], f"{graph.names[vertex]}\n{describe_joint(graph.joint(vertex))}"
     for joint in loaded.robot.joints if loaded.robot is not None else ():  # the text of a URDF takes precedence
         yield joint.child, f"{joint.name}\n{_describe_robot_joint(joint)}"
 

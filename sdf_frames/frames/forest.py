@@ -6,9 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isfinite
+from typing import TypeVar
 
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, normalise
 
+T = TypeVar("T")
 CYCLE = -1
 _UNSEEN = -2
 
@@ -41,7 +43,7 @@ def find_roots(parents: Sequence[int]) -> tuple[list[int], list[int]]:
     return roots, order
 
 
-def find_top(above: dict[int, int], vertex: int) -> int:
+def find_top(above: dict[T, T], vertex: T) -> T:
     """Return the root of the tree that a vertex is in; shorten the path to it, so that long chains stay fast."""
     while (higher := above.get(vertex)) is not None:
         above[vertex] = above.get(higher, higher)

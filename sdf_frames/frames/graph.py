@@ -4,7 +4,7 @@ Every link, joint, frame and (nested) model of a world or root model is one vert
 unknown names, and resolves poses and bodies. Source: pose frame semantics, parsing phases of model and world.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from math import isfinite
 from typing import NamedTuple
 
@@ -76,16 +76,6 @@ class FrameGraph(NamedTuple):
     def prefix(self, vertex: int) -> str:
         """Return the prefix of all names in the scope of a vertex: "" or ``nested::``."""
         return self.names[vertex].removesuffix(self.entities[vertex].name) if vertex else ""
-
-    def group_by_model(self, vertices: Iterable[int]) -> Iterator[tuple[Model | None, list[int]]]:
-        """Yield vertices by the model of a world that holds them, or None; without a world, all with the root model."""
-        groups: dict[str, list[int]] = {}
-        for vertex in vertices:
-            groups.setdefault(self.names[vertex].partition("::")[0] if self.kind == "world" else "", []).append(vertex)
-        for name, group in groups.items():
-            number = self.vertices.get(name) if name else 0  # None for a part of a name that has '::' (N004)
-            model = None if number is None else self.entities[number]
-            yield model if isinstance(model, Model) else None, group
 
     def list_static(self) -> tuple[str, ...]:
         """Return the prefix of all names in each static model."""

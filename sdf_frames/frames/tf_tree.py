@@ -103,7 +103,7 @@ def build_nodes(graph: FrameGraph, robot: Robot | None, separator: str, *, senso
     if model_name and graph.kind == "model":
         graph = graph._replace(name=model_name)
     vertices = [_make_node(graph, i, separator) for i in range(len(graph.names))]
-    parents, joints = _find_link_parents(graph)
+    parents, joints = find_link_parents(graph)
     outside = None
     if _OUTSIDE in parents.values() or robot is not None and robot.root == WORLD_FRAME:
         outside = Node(WORLD_FRAME, "world", None, invert(graph.raw[0] or IDENTITY), None)
@@ -125,7 +125,7 @@ def build_nodes(graph: FrameGraph, robot: Robot | None, separator: str, *, senso
 
 def find_root_link(graph: FrameGraph) -> str | None:
     """Return the name of the link above all joints that lead to the canonical link; None for a static model."""
-    root = _find_root(graph, _find_link_parents(graph)[0])
+    root = _find_root(graph, find_link_parents(graph)[0])
     return graph.names[root] if root else None
 
 
@@ -203,7 +203,7 @@ def _find_carrier(node: Node) -> Node:
     return node
 
 
-def _find_link_parents(graph: FrameGraph) -> tuple[dict[int, int], dict[int, int]]:
+def find_link_parents(graph: FrameGraph) -> tuple[dict[int, int], dict[int, int]]:
     """Find, for each link vertex, the parent body of its joint (or `_OUTSIDE`), and the vertex of the joint.
 
     If several joints have one child link, the first counts. Loops are cut.

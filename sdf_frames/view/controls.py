@@ -14,6 +14,7 @@ import numpy as np
 
 from sdf_frames.api.elements import Joint
 from sdf_frames.api.pose import Pose
+from sdf_frames.frames.forest import find_top
 from sdf_frames.view.camera import LENS, MARGIN, VIEWS
 from sdf_frames.view.lines import join_poses
 from sdf_frames.view.nodes import SceneNodes
@@ -201,7 +202,7 @@ def _find_carriers(scene: DrawnScene) -> tuple[list[Joint], dict[str, int]]:
     above: dict[str, Joint] = {}
     higher: dict[str, str] = {}
     for one in sorted(scene.joints, key=lambda joint: not joint.movable):  # a movable joint takes precedence
-        if one.child not in above and _find_top(one.parent, higher) != one.child:
+        if one.child not in above and find_top(higher, one.parent) != one.child:
             above[one.child], higher[one.child] = one, one.parent
     order: list[Joint] = []
     carrier: dict[str, int] = {}
@@ -217,14 +218,6 @@ def _find_carriers(scene: DrawnScene) -> tuple[list[Joint], dict[str, int]]:
                     carrier[link] = len(order)
                     order.append(joint)
     return order, carrier
-
-
-def _find_top(link: str, higher: dict[str, str]) -> str:
-    """Find the highest link above a link; `higher` has a link above each, and is shortened so that chains are quick."""
-    while (above := higher.get(link)) is not None:
-        higher[link] = higher.get(above, above)
-        link = above
-    return link
 
 
 def _describe_joint(joint: Joint, moved: Pose, index: Mapping[str, int], carrier: Mapping[str, int],

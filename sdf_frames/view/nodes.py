@@ -90,7 +90,7 @@ class SceneNodes:
         self._places = {body: i for i, body in enumerate((*scene.bodies, ""))}
         self._stacked = _stack(scene.bodies)
         self._points = self._find(scene.movers, Pose()).inverse() @ Pose(scene.points)  # each in its link
-        self._stacked = _stack(scene.place())
+        self._stacked = _stack(scene.place())  # where mimic joints are at their offsets
         self._see_through, self._opacities = False, dict[str, float]()
         self._add_moves()
         # Most nodes of a large robot are joints and inertias, which few people switch on.

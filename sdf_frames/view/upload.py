@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from sdf_frames.api.description import RobotDescription
 from sdf_frames.api.loading import load
 from sdf_frames.diagnostics import Diagnostic, shorten_name
+from sdf_frames.document.door import UNCONFINED
 
 #: Most bytes of all files of one archive, and most files.
 LARGEST, MOST_FILES = 500_000_000, 10_000
@@ -61,16 +62,19 @@ def unpack_upload(name: str, content: bytes, folder: Path) -> Path:
 
 
 def _extract(archive: zipfile.ZipFile, folder: Path) -> None:
-    """Extract a zip, also one with backslashes, into the folder that its URIs name if the zip does not have it."""
-    entries = archive.infolist()
-    for entry in entries:
+    """Extract a zip, also one with backslashes; add the folder that its URIs name if the zip does not have it."""
+    for entry in archive.infolist():
         entry.filename = entry.filename.replace("\\", "/")
-    there = {PurePosixPath(entry.filename) for entry in entries}
-    tops = {path.parts[0] for path in there if path.parts}
-    uses = (use for entry in entries if entry.filename.endswith((".sdf", ".urdf", ".world"))
-            for use in _URI.finditer(archive.open(entry).read(_MOST_READ).decode(errors="replace")))
-    folders = Counter(use[1] for use in uses if use[1] not in tops and PurePosixPath(use[2]) in there)
-    archive.extractall(folder.joinpath(*[name for name, _ in folders.most_common(1)]), entries)
+    archive.extractall(folder, archive.infolist())
+    there = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*")}
+    files = [str(path) for path in there.values() if path.suffix in (".sdf", ".urdf", ".world") and path.is_file()]
+    uses = (use for file in files for use in _URI.finditer(UNCONFINED.read(file, _MOST_READ).decode(errors="replace")))
+    missing = Counter(use[1] for use in uses if use[1] not in there and use[2] in there)
+    for name, _ in missing.most_common(1):
+        tops = [*folder.iterdir()]
+        (folder / name).mkdir()
+        for path in tops:
+            path.rename(folder / name / path.name)
 
 
 def _check_archive(archive: zipfile.ZipFile, shown: str) -> None:
