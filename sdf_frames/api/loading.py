@@ -79,8 +79,8 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
     Returns
     -------
     RobotDescription
-        The description, even if it has errors: see its `findings`. It and they have the absolute path of the file, so
-        that a change of the working directory does not matter.
+        The description, even if it has errors: see its `findings`. The description and its findings have absolute
+        paths, so that the working directory may change.
 
     Raises
     ------
@@ -99,7 +99,7 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
     >>> robot.valid, len(robot.links)                                                     # doctest: +SKIP
     (True, 57)
     """
-    chosen, name = _fix_paths(read_options(options)), os.fsdecode(path)
+    chosen, name = _make_absolute(read_options(options)), os.fsdecode(path)
     if name.lstrip().startswith("<") and not UNCONFINED.exists(name):
         raise FileNotFoundError("load takes the name of a file; for a text, call loads")
     try:
@@ -158,7 +158,7 @@ def loads(text: str | bytes | etree._Element, *, file: StrPath | None = None,
     ValueError, TypeError
         An option has an invalid value or type, or `text` is not a string, bytes or an lxml element.
     """
-    chosen = _fix_paths(read_options(options))
+    chosen = _make_absolute(read_options(options))
     if not isinstance(text, (str, bytes)):
         from lxml import etree
 
@@ -224,8 +224,8 @@ def _finish(description: Description, loaded: Sequence[str | None] = ()) -> Robo
     return RobotDescription(description, loaded)
 
 
-def _fix_paths(chosen: LoadOptions) -> LoadOptions:
-    """Let relative paths mean the same folders after the working directory changes."""
+def _make_absolute(chosen: LoadOptions) -> LoadOptions:
+    """Make the resource paths absolute, so that the working directory may change."""
     return chosen._replace(resource_paths=tuple([os.path.abspath(path) for path in chosen.resource_paths if path]))
 
 

@@ -114,8 +114,8 @@ def each_output(args: argparse.Namespace, work: Work, empty: Json, show: Show) -
                   work, empty, show)
     args.done = 0
     jobs = count_jobs(args.jobs, args.files, args.searched)
-    if jobs > 1 and getattr(args, "in_place", False) and _find_included(args, args.files)[0] is not None:
-        jobs = 1  # else it is chance whether a FILE is changed before another one that includes it is read
+    if jobs > 1 and getattr(args, "in_place", False) and _find_included(args, args.files) is not None:
+        jobs = 1  # with several, chance decides whether a FILE changes before another FILE includes it
     outputs = map_files(one, args.files, jobs)
     first = next(outputs, None)  # the workers start before the thread of the progress bar
     with show_progress(args, len(args.files)) as advance:
@@ -185,33 +185,31 @@ def write_each(args: argparse.Namespace, kind: str, make: Make) -> int:
 
 
 def _find_overwritten(args: argparse.Namespace, kind: str) -> str | None:
-    """Return why the outputs of several FILEs must not be written: one would replace a file that another one includes.
-
-    Each FILE alone refuses to replace a file that it reads itself.
-    """
+    """Return why the outputs of several FILEs must not be written, or None: one would replace an included file."""
     from sdf_frames.document.writing import find_refusal
     if not args.output_dir or len(args.files) == 1:
         return None
-    included, output = _find_included(args, [name_output(args, name, kind) for name in args.files])
-    return None if included is None else find_refusal(output, kind, [included])
+    found = _find_included(args, [name_output(args, name, kind) for name in args.files])
+    return found and find_refusal(found[1], kind, [found[0]])
 
 
-def _find_included(args: argparse.Namespace, files: Sequence[str]) -> tuple[str | None, str]:
-    """Return a file that a FILE includes, and its name in `files`; None if no FILE includes any of them."""
+def _find_included(args: argparse.Namespace, files: Sequence[str]) -> tuple[str, str] | None:
+    """Return one of `files` that a FILE includes, by its name in the FILE and in `files`; None if there is none."""
     from sdf_frames.api.uris import list_expanded
     from sdf_frames.cli.common import load_input
     from sdf_frames.document.writing import identify
     present: dict[tuple[int, int] | None, str] = {identify(path): path for path in files if UNCONFINED.exists(path)}
+    mark = b"<include" if all(file.endswith(".sdf") for file in files) else b"include"  # xacro includes no SDFormat
     quiet = argparse.Namespace(**{**vars(args), "notices": []})
     for name in args.files if present else ():
         quiet.sources = Sources(args.door)
-        if name == "-" or b"include" not in quiet.sources.read(name):
+        if name == "-" or mark not in quiet.sources.read(name).replace(b"\0", b""):  # also of UTF-16
             continue
         loaded = guard(name, [], partial(load_input, name, quiet), None)
         for file in () if loaded is None else (*loaded.resolver.texts, *list_expanded(loaded)):
             if (known := present.get(identify(file))) is not None:
                 return file, known
-    return None, ""
+    return None
 
 
 def answer_text(make: Make, name: str, args: argparse.Namespace) -> Answer:

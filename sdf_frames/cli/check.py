@@ -238,12 +238,12 @@ def _check_urdf(loaded: Description) -> list[Diagnostic]:
 
 
 def _fix_all(args: argparse.Namespace) -> dict[str, list[Diagnostic]]:
-    """Correct all FILEs before any is checked, because a FILE may include others; return findings by FILE."""
-    found: dict[str, list[Diagnostic]] = {}
-    for name in args.files:
+    """Correct all FILEs before the first check, because a FILE may include others; return the errors of each FILE."""
+    unfixed: dict[str, list[Diagnostic]] = {name: [] for name in args.files}
+    for name, found in unfixed.items():
         args.sources, args.notices = Sources(args.door), []
-        guard(name, found.setdefault(name, []), partial(_fix, name, args, found[name]), None)
-    return found
+        guard(name, found, partial(_fix, name, args, found), None)
+    return unfixed
 
 
 def _fix(name: str, args: argparse.Namespace, found: list[Diagnostic]) -> None:

@@ -116,7 +116,7 @@ class _Writer(UrdfJob):
         static = () if self.to_display else self.graph.list_static()
         root = self._choose_root(links, parents, static)
         held = root if (model.static or root.name == WORLD_FRAME) and not self.to_display else None
-        self._add_joints(links, parents, root, static if held else ())
+        self._add_joints(links, parents, root, static)
         if root.name != WORLD_FRAME and not is_identity(self.graph.raw[0] or IDENTITY):
             self._drop_pose(model.name, model, "model")
         self._add_frames(held, parents)
@@ -178,12 +178,12 @@ class _Writer(UrdfJob):
         return parent != WORLD_FRAME and inertia is not None and inertia.mass > 0
 
     def _choose_root(self, links: list[int], parents: dict[int, JointEdge], static: tuple[str, ...]) -> _Place:
-        """Choose the root link: the world if it holds a link but not all, else the root above the canonical link.
+        """Choose the root link: the world if a link is fixed or joined to it, else the root above the canonical link.
 
-        A joint to the world holds a link, and so does a nested model that is static.
+        A nested static model fixes its links to the world. In a static root model, the links are fixed to the root.
         """
-        held = "" not in static and any(self.graph.names[i].startswith(static) for i in links if i not in parents)
-        if held or any(above.parent is None for above in parents.values()):
+        fixed = "" not in static and any(self.graph.names[i].startswith(static) for i in links if i not in parents)
+        if fixed or any(above.parent is None for above in parents.values()):
             self.links.append(urdf.Link(WORLD_FRAME))
             return _Place(WORLD_FRAME, invert(self.graph.raw[0] or IDENTITY), 0)
         body = self.bodies[0]
@@ -305,9 +305,10 @@ class _Writer(UrdfJob):
                 continue
             name, element = self.names[i], entity.element
             body = self.bodies[i]
-            if kind == "model":
-                moves = any(self.graph.names[child].startswith(f"{self.graph.names[i]}::") for child in parents)
-                drop_model_settings(self, i, None if held is None or moves else held.name)
+            if isinstance(entity, Model):
+                is_fixed = held is not None and entity.static and not any(
+                    self.graph.names[child].startswith(f"{self.graph.names[i]}::") for child in parents)
+                drop_model_settings(self, i, held.name if held is not None and is_fixed else None)
             place = self._place(body) if body >= 0 and self.graph.kinds[body] == "link" else held
             if place is None:
                 self.tell(kind, name, "dropped", None, element, "it is not attached to a link")

@@ -117,7 +117,7 @@ def drop_model_settings(job: UrdfJob, i: int, held: str | None) -> None:
 
     Parameters
     ----------
-    held : the link to which all links of the model are fixed, if it is static.
+    held : the link to which all links of the model are fixed, if the model is static; else None.
     """
     name = job.graph.entities[i].name
     settings = _list_settings("model", job.contents[i])

@@ -267,7 +267,7 @@ RULES = (
          "this <{tag}> stays as it is, but {name!r} is also a name in the attached robot, and now {new!r}",
          "write {new}, if the text means this link or joint"),
     Rule("C114", "attach-static-dropped", "warning",
-         "model {name!r} is static, so it is fixed to the world; attached to a link, it is not static",
+         "model {name!r} is static; the result leaves out <static>, because the model moves with the link",
          "remove <static> from the model",
-         meaning="The attached model moves with the link. A static model would fix the link to the world."),
+         meaning="A static model is fixed to the world, and would fix the link that holds it to the world, too."),
 )
