@@ -246,6 +246,7 @@ CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
     "two roots, and no mass": (arm(more=link("other") + link("x") + joint("k", "continuous", "other", "x")), {
         **_by_urdfdom("R014"), "mujoco": ["L024"]}),
     "world moves": (arm().replace("tip", "world"), {"mujoco": ["L025"]}),
+    "world below a link": (arm(more=link("world") + joint("k", "fixed", "tip", "world")), {}),
     "link and joint of one name": (arm().replace('name="j"', 'name="tip"'), {}),
     # Transmissions.
     "transmission": (_transmission('<joint name="j"/><actuator name="a"/>'), {}),

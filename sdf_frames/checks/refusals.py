@@ -10,6 +10,7 @@ from sdf_frames.diagnostics import Diagnostic, Location, diagnose, relate, times
 from sdf_frames.document.elements import Element, locate
 from sdf_frames.document.uri_hints import explain, find_slashed
 from sdf_frames.document.uris import Resolver
+from sdf_frames.sdf.names import WORLD_FRAME
 from sdf_frames.urdf.model import Mesh, Robot, child_of, shape_of
 from sdf_frames.urdf.versions import is_too_new
 
@@ -50,3 +51,11 @@ def check_rotations(robot: Robot, *_: object) -> Iterator[Diagnostic]:
     if places:
         yield diagnose("quaternion-passed-over", places[0], times=times_of(len(places)),
                        related=[relate("another one", at) for at in places[1:]])
+
+
+def check_world(robot: Robot, *_: object) -> Iterator[Diagnostic]:
+    """Report a link ``world`` that is not the root."""
+    above = next((joint for joint in robot.joints if joint.child == WORLD_FRAME), None)
+    for link in robot.links if above is not None else ():
+        if link.name == WORLD_FRAME:
+            yield diagnose("world-below-link", locate(link.element), joint=above.name)

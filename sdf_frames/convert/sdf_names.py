@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.blanks import collapse_blanks
 from sdf_frames.document.elements import locate
-from sdf_frames.sdf.names import Taken, is_reserved
+from sdf_frames.sdf.names import WORLD_FRAME, Taken, is_reserved
 from sdf_frames.urdf.model import Robot
+
+_WORLD_BELOW = {"hint": "rename it; if it stands for the world, make it the root: sdf_frames reroot FILE world"}
 
 
 class Names(NamedTuple):
@@ -43,10 +45,8 @@ def allow_name(name: str, kind: str) -> str:
     return f"{allowed}_{kind}" if is_reserved(allowed) else allowed
 
 
-def _hint(name: str, joint: str | None = None) -> dict[str, Any]:
-    """Return a hint that replaces the catalogue's: for white space, and for the child of a `joint`."""
-    if name == "world" and joint is not None:
-        return {"hint": f"swap <parent> and <child> of joint {joint!r}: a robot stands in the world"}
+def _hint(name: str) -> dict[str, Any]:
+    """Return a hint about white space that replaces the catalogue's."""
     return {} if name == collapse_blanks(name) or "::" in name else {
         "hint": "remove the white space around the name, or write one blank inside, here and where it is used"}
 
@@ -65,18 +65,17 @@ def choose_names(robot: Robot, taken: set[str], lost: set[str], found: list[Diag
         found.append(diagnose("name-not-allowed", locate(robot.element, "name"), kind="robot",
                               called=robot.name, new=model, **_hint(robot.name)))
     links = {link.name for link in robot.links}
-    parents = {joint.child: joint.name for joint in robot.joints}
     occupied = Taken(links | {joint.name for joint in robot.joints} | taken)
     new_links: dict[str, str] = {}
     new_joints: dict[str, str] = {}
     for link in robot.links:
         name = link.name
         allowed = allow_name(name, "link")
-        if allowed != name and not (name == "world" and name == robot.root):
+        if allowed != name and not (name == WORLD_FRAME == robot.root):
             new_links[name] = new = occupied.find_free(allowed or "link")
             if name not in lost:
                 found.append(diagnose("name-not-allowed", locate(link.element, "name"), kind="link", called=name,
-                                      new=new, **_hint(name, parents.get(name))))
+                                      new=new, **(_WORLD_BELOW if name == WORLD_FRAME else _hint(name))))
     used = links | set(new_links.values())
     for joint in robot.joints:
         name = joint.name

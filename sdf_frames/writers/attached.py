@@ -37,6 +37,7 @@ _WORD = re.compile(r"[^\s,;:/='\"()\[\]{}]+")
 #: The first version with joints to links of nested models, and the first with merged includes.
 _NESTED, _MERGED = "1.8", "1.9"
 _OTHER_JOINT = "choose another name for the joint: --joint NAME (in Python: joint)"
+_OTHER_PREFIX = "give the attached robot a prefix: --prefix left_ (in Python: prefix)"
 _NOT_MERGED = "leave out --include (in Python: include), so that the model keeps its names to itself, or rename one"
 
 
@@ -75,6 +76,9 @@ def _attach_urdf(robot: Robot, base: Description, part: Robot, other: Descriptio
     there = {kind: [prefix + name for name in names] for kind, names in _list_names(part).items()}
     for kind, names in there.items():
         _check_names(other, kind, here[kind], names)
+    if WORLD_FRAME in there["link"]:
+        world = next(link for link in part.links if prefix + link.name == WORLD_FRAME)
+        raise Refused(diagnose("world-not-reversible", locate(world.element), link=at, hint=_OTHER_PREFIX))
     joints = [*here["joint"], *there["joint"]]
     _check_names(other, "joint", joints, [joint or ""], _OTHER_JOINT)
     name = joint or Taken(joints).find_free(prefix + part.root, "_joint")

@@ -9,7 +9,7 @@ from sdf_frames.diagnostics import Diagnostic, Edit, diagnose
 from sdf_frames.document.edits import append_sibling, edit_child
 from sdf_frames.document.elements import locate
 from sdf_frames.document.numbers import write_short
-from sdf_frames.sdf.names import Taken
+from sdf_frames.sdf.names import WORLD_FRAME, Taken
 from sdf_frames.spatial.pose import invert, rotate, rpy_from_quaternion
 from sdf_frames.urdf.model import NO_ORIGIN, Joint, Origin, Robot
 from sdf_frames.writers.written import Written, report_unknown
@@ -17,7 +17,6 @@ from sdf_frames.writers.written import Written, report_unknown
 #: Metres from the origin of a link within which an axis passes through it.
 _NEAR = 1e-12
 _REVERSIBLE = ("fixed", "revolute", "continuous", "prismatic")
-_WORLD = "world"
 
 
 def reroot(loaded: Description, name: str) -> Written:
@@ -62,8 +61,8 @@ def _judge(way: list[Joint]) -> Iterator[Diagnostic]:
     for joint in way:
         if joint.type not in _REVERSIBLE:
             yield diagnose("joint-not-reversible", locate(joint.element), joint=joint.name, type=joint.type)
-        if joint.parent == _WORLD:
-            yield diagnose("world-not-reversible", locate(joint.element), joint=joint.name, link=joint.child)
+        if joint.parent == WORLD_FRAME:
+            yield diagnose("world-not-reversible", locate(joint.element), link=joint.child)
 
 
 def _find_sensors(robot: Robot, way: list[Joint]) -> Iterator[Diagnostic]:

@@ -2,7 +2,7 @@
 import pytest
 from mimicking_robots import MIMICS
 from refused_robots import CASES, DRAKE_URIS, FILES, MUJOCO_PATHS, SDF_CASES, arm, write_for_drake, write_for_mujoco
-from urdf_text import inertial
+from urdf_text import inertial, joint, link, robot
 
 from sdf_frames.checks.programs import judge, list_judges
 from sdf_frames.load import LoadOptions, load_file, load_text
@@ -249,6 +249,19 @@ def test_drake_and_mujoco_pass_over_quaternions_of_a_file_that_has_them(tmp_path
     (finding,) = said["drake"]
     assert finding.message.endswith("is lost (3 times, here first)")
     assert [finding.line, *[place.line for place in finding.related]] == [1, 1, 2]
+
+
+@pytest.mark.parametrize(("kind", "codes"), [
+    ("fixed", {"drake": ["L056"], "mujoco": ["L056"]}), ("continuous", {"drake": ["L056"], "mujoco": ["L025"]})])
+def test_a_link_world_below_another_is_the_world_for_drake_and_mujoco(kind, codes):
+    """With Drake 1.51 it holds the arm, which has no floating base then; MuJoCo 4.0 fixes `c` to the world at z = 0."""
+    text = robot(link("a", 1), link("world"), link("c", 1), joint("j", kind, "a", "world", xyz="0 0 1"),
+                 joint("k", "fixed", "world", "c"))
+    said = {name: [d.code for d in load_text(text).judge([name]) if "'world'" in d.message and d.code[0] == "L"]
+            for name in ("drake", "mujoco", "pinocchio", "ros")}
+    assert said == {"pinocchio": [], "ros": [], **codes}
+    swapped = robot(link("world"), link("a", 1), joint("j", "fixed", "world", "a"))
+    assert not [d for d in load_text(swapped).judge(["drake", "mujoco"]) if d.code in ("L025", "L056")]
 
 
 def test_everything_about_an_expression_of_xacro_says_to_expand_it():

@@ -35,9 +35,10 @@ def test_lumped_link_and_joint_of_one_name_make_two_frames(convert):
     assert [r.action for r in conversion.rows if r.element in ("link", "joint")] == ["kept", "lumped", "lumped"]
 
 
-def test_a_world_that_is_a_child_has_been_swapped_with_its_parent(convert):
+def test_a_world_that_is_a_child_can_be_made_the_root(convert):
     _, _, found = convert(robot(child="world"))
-    assert [d.hint for d in found] == ["swap <parent> and <child> of joint 'j': a robot stands in the world"]
+    assert [d.hint for d in found] == [
+        "rename it; if it stands for the world, make it the root: sdf_frames reroot FILE world"]
 
 
 @pytest.mark.parametrize("name, new",

@@ -7,7 +7,7 @@ from operator import mul
 from os.path import dirname, isabs, relpath
 
 from sdf_frames.checks.programs import Program
-from sdf_frames.checks.refusals import MISSING, check_files, check_rotations, list_files
+from sdf_frames.checks.refusals import MISSING, check_files, check_rotations, check_world, list_files
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, relate, suggest_name
 from sdf_frames.document.confinement import decode
 from sdf_frames.document.elements import Element, child_or_self, file_of, locate, tag_of, text_of
@@ -345,4 +345,4 @@ def _is_nan(element: Element) -> bool:
 
 PROGRAM = Program("drake", "Drake", "1.51", ("urdf", "sdf"),
                   "Parser.AddModels and Finalize succeed for a plant with a SceneGraph", "1.15",
-                  (check_files, check_rotations, check_for_drake), (check_sdf_for_drake,), (check_paths,))
+                  (check_files, check_rotations, check_world, check_for_drake), (check_sdf_for_drake,), (check_paths,))

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sdf_frames.checks.programs import Program
-from sdf_frames.checks.refusals import check_rotations
+from sdf_frames.checks.refusals import check_rotations, check_world
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.elements import Element, find_child, locate, tag_of
@@ -330,4 +330,4 @@ def _has_mass(members: list[urdf.Link], compiler: _Compiler) -> bool:
 
 PROGRAM = Program("mujoco", "MuJoCo", "4.0", ("urdf",),
                   "MjModel.from_xml_path compiles the model, without visuals unless its `<compiler>` keeps them",
-                  "2.3.7", (check_rotations,), version_checks=(check_for_mujoco,))
+                  "2.3.7", (check_rotations, check_world), version_checks=(check_for_mujoco,))

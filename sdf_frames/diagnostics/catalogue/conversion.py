@@ -248,9 +248,10 @@ RULES = (
          "joint {joint!r} is {type}, so it cannot be reversed: its positions would give other poses",
          "choose a root on the same side of the joint"),
     Rule("C107", "world-not-reversible", "error",
-         "joint {joint!r} fixes the robot to the link 'world', which cannot be below another link",
+         "the link 'world' cannot be below link {link!r}: programs take it for the world",
          "remove the link 'world' first: sdf_frames cut FILE --from {link:q}",
-         meaning="Gazebo, Drake and MuJoCo treat a root link named 'world' as the world."),
+         meaning="Drake and MuJoCo fix a link named 'world' to the world, whatever is above it. Gazebo does so "
+                 "if it is the root."),
     Rule("C108", "reversed-joint-sensor", "warning",
          "joint {joint!r} is reversed: parent and child of its force-torque sensor are exchanged, too",
          "exchange parent and child in its <frame> and <measure_direction>"),

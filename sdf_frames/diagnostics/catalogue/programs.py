@@ -81,6 +81,12 @@ RULES = (
          consumers={**dict.fromkeys(_DRAKE, "warning"), **dict.fromkeys(_MUJOCO, "warning")},
          meaning="URDF 1.1 has quat_xyzw beside rpy. Drake and MuJoCo read URDF 1.0: they load the robot, and place "
                  "its parts without these rotations."),
+    Rule("L056", "world-below-link", "warning",
+         "the link 'world' is below joint {joint!r}: Drake and MuJoCo take it for the world",
+         "rename it; if it stands for the world, make it the root: sdf_frames reroot FILE world",
+         consumers={**dict.fromkeys(_DRAKE, "warning"), **dict.fromkeys(_MUJOCO, "warning")},
+         meaning="Drake fixes the link to the world, and so the robot. MuJoCo fixes the links below it to the world, "
+                 "without the pose of the joint above it, and loses its own mass."),
     # MuJoCo.
     Rule("L020", "mujoco-collision-refused", "error", "link {link!r}: MuJoCo refuses a {kind}: {problem}",
          "correct the shape", consumers=_MUJOCO),
@@ -103,7 +109,7 @@ RULES = (
          meaning="MuJoCo needs the mass and the inertia of every link behind a movable joint, together with the links "
                  "that are fixed to it. If a link has no <inertial>, it computes them from the collisions."),
     Rule("L025", "mujoco-world-moves", "error", "MuJoCo takes the link 'world' for its world, which joint {joint!r} "
-         "cannot move", "rename the link", consumers=_MUJOCO),
+         "cannot move", "rename the link", consumers=_MUJOCO, explains=("world-below-link",)),
     Rule("L026", "mujoco-floating-inside", "error",
          "the floating joint {joint!r} is behind another movable joint, which MuJoCo does not allow",
          "use another type, or let the joint start at the root link", consumers=_MUJOCO),
