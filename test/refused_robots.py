@@ -339,6 +339,10 @@ _WORLD = '<world name="w"><model name="m"><link name="l"/></model>{}</world>'
 SDF_CASES: dict[str, tuple[str, list[str]]] = {
     "plain": (model(""), []),
     "element unknown": (model("<thing/>"), ["S003"]),
+    "quaternion of zeros": (model('<frame name="f"><pose rotation_format="quat_xyzw">0 0 1 0 0 0 0</pose></frame>'),
+                            ["S032"]),
+    "quaternion that is not of length 1": (model(
+        '<frame name="f"><pose rotation_format="quat_xyzw">0 0 1 0 0 0 1e-6</pose></frame>'), []),
     "attribute unknown": (model("").replace('name="l"', 'name="l" thing="1"'), ["S004"]),
     "element twice": (model("<static>0</static><static>0</static>"), []),
     "gz_frame_id": (model('<link name="k"><sensor name="s" type="imu"><gz_frame_id>f</gz_frame_id></sensor></link>'), [

@@ -102,7 +102,9 @@ def _check_text(element: Element, written: str, spec: Spec, value: ValueSpec, fo
             "rotation_format", "degrees"))
         if read_bool(degrees) is None:
             degrees = ""  # said of the attribute
-        problem = read_pose_text(text, form, degrees)[1]
+        X, problem = read_pose_text(text, form, degrees)
+        if X is not None and not any(X[3:]):
+            found.append(diagnose("rotation-undefined", locate(element)))
     else:
         problem = find_problem(text, value) if text else None
     if problem:

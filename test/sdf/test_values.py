@@ -157,6 +157,17 @@ def test_nan_is_no_number(inside):
     assert load_text(text.replace("^", "")).valid
 
 
+@pytest.mark.parametrize("quaternion, rules", [
+    ("0 0 0 0", ["rotation-undefined"]), ("-0 0.0 0e5 0", ["rotation-undefined"]), ("0 0 0 1e-6", []), ("0 0 0 2", [])])
+def test_a_quaternion_of_zeros_is_no_rotation(quaternion, rules):
+    """Drake 1.51 refuses it; with libsdformat 12, a frame at 3 m from one with this pose is at 0 m from it."""
+    text = LINK % f'^<pose rotation_format="quat_xyzw">1 0 0 {quaternion}</pose>'
+    found, marks = judge(text)
+    assert [(rule, place) for rule, _, place in found] == [(rule, mark) for rule in rules for mark in marks]
+    loaded = load_text(text.replace("^", ""))
+    assert loaded.valid and [d.severity for d in loaded.judge(["drake"])] == ["error" for _ in rules]
+
+
 def test_infinite_limits_are_numbers():
     limits = "".join(f"<{tag}>{text}</{tag}>" for tag, text in (
         ("lower", "-inf"), ("upper", "inf"), ("effort", "inf"), ("velocity", "Infinity")))

@@ -85,6 +85,10 @@ RULES = (
          "write a number, or remove the element for its default",
          meaning="libsdformat loads the file without a message. Everything that a program computes with the value is "
                  "nan, too. No command writes it (C043)."),
+    Rule("S032", "rotation-undefined", "warning", "the quaternion of this <pose> is zero, which is no rotation",
+         "write the rotation; 0 0 0 1 is none", consumers={"drake/sdf": "error"},
+         meaning="libsdformat loads the file without a message, and rotates what is placed relative to it to one "
+                 "point. Drake refuses the file, if the pose is not that of a light or sensor."),
     Rule("N001", "name-duplicate", "error", "two <{tag}> siblings are named {name!r}", "rename one of them",
          meaning="Siblings of one kind need different names.", sdformat="DUPLICATE_NAME",
          reference="pose frame semantics 3.2: names of siblings are unique"),
