@@ -55,7 +55,7 @@ def check_rotations(robot: Robot, *_: object) -> Iterator[Diagnostic]:
 
 def check_world(robot: Robot, *_: object) -> Iterator[Diagnostic]:
     """Report a link ``world`` that is not the root."""
-    above = next((joint for joint in robot.joints if joint.child == WORLD_FRAME), None)
-    for link in robot.links if above is not None else ():
-        if link.name == WORLD_FRAME:
-            yield diagnose("world-below-link", locate(link.element), joint=above.name)
+    above = {joint.child: joint.name for joint in robot.joints}
+    for link in robot.links:
+        if link.name == WORLD_FRAME and link.name in above:
+            yield diagnose("world-below-link", locate(link.element), joint=above[link.name])

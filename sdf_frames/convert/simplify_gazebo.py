@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from lxml import etree
 
+from sdf_frames.convert.destinations import Share
 from sdf_frames.convert.extensions import MODEL
 from sdf_frames.convert.fates import Contents, LinkFate, ShapeFate, Value
 from sdf_frames.convert.job import Job
@@ -19,7 +20,8 @@ from sdf_frames.document.elements import Element, locate, tag_of
 from sdf_frames.document.places import place_like
 from sdf_frames.urdf.model import Joint
 
-_FOR_SHAPES = ("collision", "visual", "material")
+#: The kind of the shapes that an element is for.
+_FOR_SHAPES = {"collision": "collision", "visual": "visual", "material": "visual"}
 
 
 class GazeboEditing:
@@ -45,15 +47,22 @@ class GazeboEditing:
                 for part in self._agree(kind, [s for s in fate.shapes if s.kind == kind], links[i].element)]
         if all(k == i for k, _ in shares):
             return
+        removed = dict[str, list[Element]]()
         for k, share in shares:
             gazebo = self.twins[share.element]
+            idle = {None, *[part.about for part in share.left_out]}
             moved = [*[setting.element for setting in share.link], *share.link_elements,
-                     *[child for child in share.element if child.tag in _FOR_SHAPES]]
+                     *[child for child in share.element if _FOR_SHAPES.get(tag_of(child)) not in idle]]
             for element in dict.fromkeys(moved):
                 remove_element(self.twins[element])
                 self.replaced.update(self.job.replaced.intersection(element.iter()))
             if not len(gazebo) or k != i and not (share.joint or share.joint_elements):
                 remove_element(gazebo)
+                if k != i:
+                    self._report_idle(links[k].name, share)
+                    moved = [*share.element]
+            removed.setdefault(links[k].name, []).extend(moved)
+        self._report_unused(removed)
         last = {(*part.around, part.tag)[0]: n for n, part in enumerate(fate.contents) if isinstance(part, Value)}
         replaced = [part for n, part in enumerate(fate.contents) if not isinstance(part, Value) and (
             n < last.get(tag_of(part), 0))]
@@ -67,8 +76,22 @@ class GazeboEditing:
                 if isinstance(original := self.job.starts.get(part), Element):
                     place_like(part, original)
 
+    def _report_idle(self, link: str, share: Share) -> None:
+        """Report what does not move with the content of a lumped link, because it has no place there."""
+        for part in share.left_out:
+            if part.finding != "extension-of-lost-joint":  # :meth:`drop_joint` reports it
+                report_left_out(self.job, self.job.destinations[link], part)
+
+    def _report_unused(self, removed: Mapping[str, list[Element]]) -> None:
+        """Add the rows of removed elements of links that are no content, such as a setting that is replaced."""
+        for link, elements in removed.items():
+            gone = {*elements}
+            self.job.rows.extend([row._replace(action="dropped") for extension in self.job.extensions.by_key[link]
+                                  for row in extension.rows if row.element in gone])
+
     def _drop_idle(self, link: str, kinds: set[str]) -> None:
         """Remove settings for shapes of a kind that a link does not have: they would apply to its new shapes."""
+        removed: list[Element] = []
         for share in self.job.shares(link):
             for part in share.left_out:
                 if part.finding == "extension-without-shape" and part.about in kinds:
@@ -77,8 +100,10 @@ class GazeboEditing:
                                 for element in share.element.iterchildren(setting.element.tag)]
                     for element in [*replaced, *part.elements]:
                         remove_element(self.twins[element])
+                    removed += replaced
             if not len(self.twins[share.element]):
                 remove_element(self.twins[share.element])
+        self._report_unused({link: removed} if removed else {})
 
     def _agree(self, kind: str, shapes: list[ShapeFate], link: Element | None) -> Contents:
         """Return the settings that apply to all shapes of a kind that a link carries."""

@@ -32,7 +32,7 @@ ALL, NONE = "all", "none"
 KEEP, MERGE = "keep", "merge"
 # Findings of the decisions that also concern the URDF; the others are about limits of SDF.
 _SHARED = frozenset((
-    "setting-of-lumped-link", "gravity-of-lumped-link", "setting-overridden", "moved-name-taken",
+    "setting-of-lumped-link", "gravity-of-lumped-link", "moved-name-taken",
     "moved-pose-malformed", "extension-value-malformed", "fixed-joint-lumped-for-root", "extension-of-lost-joint",
     "sensor-without-joint", "shape-setting-of-lumped-link", "extension-without-shape",
     "limit-exceeded"))
@@ -250,7 +250,8 @@ class _Editing:
             return row._replace(action="dropped", into=None, reason="not all shapes of the link have it")
         if row.kind in ("visual", "collision") and row.element is not None:
             row = row._replace(name=row.element.get("name") or _name_owner(row.element))
-            return row._replace(action="kept", into=None) if row.action == "renamed" else row
+            return row._replace(action="kept", into=None) if row.action == "renamed" else row._replace(
+                reason="from a lumped link" if row.action == "moved" else row.reason)
         if row.kind not in ("link", "joint") or row.action != "lumped":
             return row._replace(reason=None) if row.kind == "link" else row
         reason = "fixed joint" if row.kind == "joint" else "behind a fixed joint"

@@ -10,9 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 from urdf_text import gazebo, joint, link, robot
-from written_text import convert_text
+from written_text import convert_text, render
 
 from sdf_frames.convert.extensions import SETTINGS
+from sdf_frames.load import load_text
+from sdf_frames.writers.simplified import read_simplify_options, simplify
 
 CONTACT, FRICTION = "collision/surface/contact/ode/", "collision/surface/friction/ode/"
 PATHS = {
@@ -77,6 +79,17 @@ def robots(draw):
 @given(robots())
 def test_what_the_rows_keep_is_in_the_sdf_and_nothing_else(text):
     check_rows(text)
+
+
+@given(robots(), st.sampled_from(["all", "none"]))
+def test_what_simplify_does_not_write_has_a_row(text, frames):
+    loaded = load_text(text)
+    made = simplify(loaded, read_simplify_options([], frames, "keep"))
+    written = {e.text for e in etree.fromstring(render(made)[0].encode()).iter()}
+    dropped = {row.element for row in made.entries if row.action == "dropped"}
+    for leaf in [e for block in loaded.robot.element.iter("gazebo") for e in block.iter()]:
+        if leaf.text in VALUES and dropped.isdisjoint([leaf, *leaf.iterancestors()]):
+            assert leaf.text in written, (leaf.tag, leaf.text)
 
 
 @pytest.mark.parametrize("tag", PATHS)

@@ -221,6 +221,20 @@ def test_a_setting_for_shapes_that_a_link_has_not_is_not_for_those_that_it_gets(
     assert codes == [] and root.find("gazebo") is not None
 
 
+def test_a_setting_for_shapes_that_a_lumped_link_has_not_is_told():
+    named = f"<visual name='skin'>{BOX}</visual>"
+    parts = (PARTS[0], link("mast", 2, named), *PARTS[2:])
+    root, rows, codes = simplify(gazebo("mast", "<mu1>3</mu1><material>Gazebo/Red</material>"), parts=parts)
+    assert [e.tag for e in root.find("gazebo")] == ["material"] and codes == ["C039"]
+    assert (rows["mu1", "mast"], rows["material", "mast"]) == (("dropped", None), ("moved", "base"))
+
+
+def test_a_row_of_a_shape_does_not_speak_of_the_names_of_sdf():
+    made = simplify_text(robot(*PARTS), "r.urdf", read_simplify_options([], "none", "keep"))
+    assert [(r.name, r.reason) for r in made.rows if r.action == "moved" and r.element == "visual"] == [
+        ("skin", "from a lumped link")]
+
+
 def test_every_element_for_shapes_stays_but_those_that_are_replaced():
     plugins = "<visual><plugin name='p' filename='f'/><plugin name='q' filename='f'/></visual>"
     materials = "".join(f"<visual><material><ambient>{x} 0 0 1</ambient></material></visual>" for x in (0, 1))
