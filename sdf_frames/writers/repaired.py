@@ -17,8 +17,8 @@ from sdf_frames.inertia.nearest import find_nearest_tensor
 from sdf_frames.inertia.result import GIVEN, InertiaResult, LinkInertia
 from sdf_frames.inertia.urdf_links import compute_urdf_links, find_bare_links, find_converted_names
 from sdf_frames.sdf.entities import read_mass
-from sdf_frames.sdf.model import walk_links
-from sdf_frames.spatial.inertia import MOMENTS, Tensor, find_defects
+from sdf_frames.sdf.model import find_static, walk_links
+from sdf_frames.spatial.inertia import MOMENTS, Tensor, find_defects, find_unphysical
 from sdf_frames.spatial.pose import IDENTITY
 from sdf_frames.writers.with_inertias import find_cured, keep_links
 from sdf_frames.writers.written import Written
@@ -72,20 +72,27 @@ def repair_inertias(loaded: Description, from_shapes: bool = False, **choices: A
 
 
 def _find_wrong(loaded: Description) -> Iterator[tuple[LinkInertia, Element, Element]]:
-    """Yield each inertia that libsdformat calls invalid, with its link and its ``<inertial>``."""
+    """Yield each inertia that no solid body has, with its link and its ``<inertial>``."""
     if loaded.robot is not None:
         for link in loaded.robot.links:
             stated = link.inertial
-            if stated is not None and stated.element is not None and link.element is not None and find_defects(
+            if stated is not None and stated.element is not None and link.element is not None and _is_wrong(
                     stated.mass, stated.tensor):
                 yield LinkInertia(link.name, stated.mass, stated.origin.pose(), stated.tensor), link.element, (
                     stated.element)
     elif loaded.root is not None:
+        static = find_static(loaded.root)
         for scope, prefix, body in walk_links(loaded.root):
             inertial, (mass, tensor) = body.inertial, read_mass(body.inertial)
-            if inertial is not None and find_defects(mass, tensor) and not holds_unreadable(inertial.element):
+            if inertial is not None and not holds_unreadable(inertial.element) and (
+                    _is_wrong(mass, tensor, (scope, prefix) in static)):
                 yield LinkInertia(prefix + body.name, mass, inertial.X_LI or IDENTITY, tensor, scope=scope), (
                     body.element), inertial.element
+
+
+def _is_wrong(mass: float, tensor: Tensor, is_static: bool = False) -> bool:
+    """Return whether no solid body has this inertia; if it is static or has no mass, whether libsdformat refuses it."""
+    return bool((find_unphysical if mass > 0 and not is_static else find_defects)(mass, tensor))
 
 
 def _compute(loaded: Description, names: list[str], choices: dict[str, Any]) -> InertiaResult:
@@ -113,7 +120,8 @@ def _find_problem(old: LinkInertia, new: LinkInertia | None, from_shapes: bool, 
         return f"its mass is {old.mass:g} kg; correct the mass, or compute all with --from shapes --density KG/M3"
     if new is not None and new.physical and (not from_shapes or new.method not in GIVEN):
         return None
-    return "no inertia can be computed from its collisions" if from_shapes else "no possible tensor is near it"
+    return "no inertia can be computed from its collisions" if from_shapes else (
+        "no possible tensor is near it; --from shapes computes one")
 
 
 def _edit_tensor(inertial: Element, old: Tensor, new: Tensor) -> Iterator[Edit]:

@@ -37,7 +37,7 @@ def test_which_inertia_replaces_an_impossible_one(mass, choices, wanted):
 @pytest.mark.parametrize("mass, moments, shapes, problem", [
     (-1, (1, 1, 1), {}, "its mass is -1 kg"), (0, (1, 1, 5), {}, "its mass is 0 kg"),
     (-1, (1, 1, 1), {"from_shapes": True}, "its mass is -1 kg"), (1, (-1, -1, -1), {}, "no possible tensor"),
-    (1, (1e308, -1e308, 1.7e308), {}, "no possible tensor"),
+    (1, (1e308, -1e308, 1.7e308), {}, "no possible tensor"), (1, (0, 0, 0), {}, "--from shapes computes one"),
     (1, (1, 1, 5), {"from_shapes": True}, "no inertia can be computed")])
 def test_what_cannot_be_repaired_stays_and_is_told(mass, moments, shapes, problem):
     text = robot(link("a", 1), link("b", None, inertial(mass, moments=moments)), joint("j", "fixed", "a", "b"))
@@ -78,6 +78,19 @@ def test_sdf():
     assert not [d for d in load_text(text).diagnostics if d.severity == "error"]
     shaped = sf.loads(SDF).repair_inertias("shapes").inertias()["l"]
     assert shaped.tensor.diagonal() == OF_BOX and shaped.mass == 12
+
+
+def test_zero_moments_of_a_mass_are_repaired_too():
+    """Only if they matter: a link without mass may be a frame, and a static one does not move."""
+    frame = link("frame", None, inertial(0, moments=(0, 0, 0)))
+    zero = WRONG.replace('ixx="1"', 'ixx="0"').replace('iyy="1"', 'iyy="0"').replace('izz="5"', 'izz="0"')
+    made, told = repair(zero, frame, joint("j", "fixed", "wrong", "frame"), from_shapes=True)
+    assert made == {"wrong": (12, OF_BOX), "frame": (0, [0, 0, 0])} and told == []
+    flat = link("flat", None, inertial(1, moments=(0, 3, 3)))
+    assert sf.loads(robot(flat)).repair_inertias().inertias()["flat"].physical
+    for inside, number in (("", 1), ("<static>1</static>", 0)):
+        text = SDF.replace("<ixx>1</ixx> <izz>5</izz>", "<ixx>0</ixx>").replace('"m">', f'"m">{inside}')
+        assert len(repair_inertias(load_text(text))[1]) == number
 
 
 def test_an_inertia_of_another_file_is_told(tmp_path):
