@@ -62,7 +62,7 @@ class _WrittenPoses(NamedTuple):
     above, factors : (N,) the vertex that the pose of each vertex is relative to, negative for none, and the pose. The
         pose of a model with a placement frame is that of this frame.
     carriers : (N,) the vertex that each is rigidly attached to, or connected to by a joint; negative for none.
-    joints : by carried vertex: the joint, and a way that ends at its vertex, through the frames of its axes.
+    joints : by carried vertex: the joint, its vertex, and those of the frames of its axes.
     known : the vertices with a pose.
     graph : the graph of SDFormat; None for a URDF.
     """
@@ -72,7 +72,7 @@ class _WrittenPoses(NamedTuple):
     above: Sequence[int]
     factors: Sequence[_Factor]
     carriers: Sequence[int]
-    joints: Mapping[int, tuple[MovingJoint, Sequence[int]]]
+    joints: Mapping[int, tuple[MovingJoint, int, Sequence[int]]]
     known: Collection[int]
     graph: FrameGraph | None = None
 
@@ -119,19 +119,23 @@ def _find_change(loaded: Description, frame: str, base: str, X_PF: Pose, move: s
     F, P = poses.vertices[frame], poses.vertices[base]
     owners = {name: number for number, name in enumerate(poses.names)}  # of the joint, if a link has the same name
     moved = _find_holder(poses, F) if move is None else owners.get(move, poses.vertices[move])
-    factors, unknown = _list_factors(poses, P, F, given) if {P, F, moved} <= {*poses.known} else ([], [])
+    factors, turning, unknown = (_list_factors(poses, P, F, given) if {P, F, moved} <= {*poses.known} else
+                                 ([], set[int](), []))
     if unknown:
         options = " ".join(["--joint " + quote(f"{name}={_spell_zero(poses, name)}") for name in unknown[:LISTED]])
         raise Refused(diagnose("place-moves", Location(loaded.file), joint=unknown[0], frame=frame, base=base,
                                options=options))
-    counts = Counter([factor.owner for factor in reversed(factors)])
-    if counts[moved] != 1:
-        others = [poses.names[owner] for owner, count in counts.items() if count == 1 and owner != SINK]
-        hint = f"choose another one with --move NAME (in Python: move): {', '.join(others[:LISTED])}"
+    old = [factor for factor in factors if factor.owner == moved]
+    X = _solve(factors, moved, X_PF) if len(old) == 1 else None
+    if X is None or moved in turning and not _is_parallel(X, old[0].X if not old[0].is_inverse else invert(old[0].X)):
+        counts = Counter([factor.owner for factor in reversed(factors)])
+        others = [poses.names[owner] for owner, count in counts.items()
+                  if count == 1 and owner not in (SINK, moved) and owner not in turning]
+        hint = ("name two different frames" if F == P else
+                f"choose another one with --move NAME (in Python: move): {', '.join(others[:LISTED])}" if others else
+                "write the axes of the joints between them without expressed_in" if turning else None)
         raise Refused(diagnose("place-not-between", Location(loaded.file), frame=frame, base=base,
-                               moved=poses.names[moved], hint="name two different frames" if F == P
-                               else hint if others else None))
-    X = _solve(factors, moved, X_PF)
+                               moved=poses.names[moved], hint=hint))
     return _write_origin(loaded, moved, X) if poses.graph is None else _write_pose(loaded, poses.graph, moved, X)
 
 
@@ -157,7 +161,7 @@ def _choose_scope(loaded: Description, names: Sequence[str]) -> _WrittenPoses:
 
 def _read_positions(poses: _WrittenPoses, positions: Positions, file: str | None) -> dict[str, tuple[float, ...]]:
     """Check the positions of joints."""
-    types, given = {joint.name: joint.type for joint, _ in poses.joints.values()}, {}
+    types, given = {joint.name: joint.type for joint, *_ in poses.joints.values()}, {}
     for name, value in positions.items():
         numbers = given[name] = tuple(map(float, value)) if isinstance(value, Iterable) else (float(value),)
         problem, hint = f"there is no movable joint {name!r}", suggest_name(name, types)
@@ -173,7 +177,7 @@ def _read_positions(poses: _WrittenPoses, positions: Positions, file: str | None
 
 def _spell_zero(poses: _WrittenPoses, name: str) -> str:
     """Write the position zero of a joint as the option ``--joint`` takes it."""
-    motion = next(MOTIONS[joint.type] for joint, _ in poses.joints.values() if joint.name == name)
+    motion = next(MOTIONS[joint.type] for joint, *_ in poses.joints.values() if joint.name == name)
     zero = IDENTITY[-motion.size:] if motion.has_quaternion else (0.0,) * motion.size
     return ",".join([f"{number:g}" for number in zero])
 
@@ -233,12 +237,17 @@ def _spell(old: Pose, new: Pose, xyz: str, turn: str, form: str) -> tuple[str, s
     if not max(map(abs, map(sub, old[:3], new[:3]))) <= _SAME * max(1.0, *map(abs, old[:3])):
         xyz = write_short(new[:3])
     w, x, y, z = new[3:]
-    sign = -1.0 if sum(map(mul, old[3:], new[3:])) < 0 else 1.0
-    if not max([abs(a - sign * b) for a, b in zip(old[3:], new[3:])]) <= _SAME:
+    if not _is_parallel(old, new):
         angles = rpy_from_quaternion(w, x, y, z)
         turn = write_short((x, y, z, w) if form == "quat_xyzw" else
                            map(degrees, angles) if form == "degrees" else angles)
     return xyz, turn
+
+
+def _is_parallel(one: Pose, other: Pose) -> bool:
+    """Return whether two poses have the same rotation."""
+    sign = -1.0 if sum(map(mul, one[3:], other[3:])) < 0 else 1.0
+    return max([abs(a - sign * b) for a, b in zip(one[3:], other[3:])]) <= _SAME
 
 
 def _find_ways(parents: Sequence[int], base: int, frame: int) -> tuple[list[int], list[int]]:
@@ -265,17 +274,17 @@ def _read_robot(robot: Robot) -> _WrittenPoses:
     return _WrittenPoses(
         [robot.root, *[joint.name for joint in robot.joints]], vertices, above,
         [_Factor(number, X) for number, X in enumerate(origins)], above,
-        {number: (joint, (number,)) for number, joint in enumerate(moving, 1) if joint is not None}, range(len(above)))
+        {number: (joint, number, ()) for number, joint in enumerate(moving, 1) if joint is not None}, range(len(above)))
 
 
 def _read_scope(scope: Scope) -> _WrittenPoses:
     """Read the poses of a world or model of SDFormat."""
     graph, mechanism = scope.graph, build_mechanism(scope)
-    known, joints = {*mechanism.index.values()}, dict[int, tuple[MovingJoint, Sequence[int]]]()
+    known, joints = {*mechanism.index.values()}, dict[int, tuple[MovingJoint, int, Sequence[int]]]()
     for place, joint in mechanism.joints.items():
         vertex = graph.vertices[joint.name]
         bound = [graph.find(graph.prefix(vertex), axis.expressed_in) for axis in graph.joint(vertex).axes]
-        joints[place] = joint, [*[stop for axis in bound if axis is not None for stop in (vertex, axis)], vertex]
+        joints[place] = joint, vertex, [axis for axis in bound if axis is not None]
     above = [parent if vertex in known else SINK for vertex, parent in enumerate(graph.relative)]  # without cycles
     factors = [_Factor(vertex, X or IDENTITY) for vertex, X in enumerate(graph.raw)]
     names, vertices, outside = graph.names, graph.vertices, len(graph.names)
@@ -297,26 +306,27 @@ def _read_scope(scope: Scope) -> _WrittenPoses:
 
 
 def _list_factors(poses: _WrittenPoses, base: int, frame: int,
-                  given: Mapping[str, Sequence[float]]) -> tuple[list[_Factor], list[str]]:
-    """List the factors of the pose of a frame in another frame, and the joints between whose positions are unknown.
+                  given: Mapping[str, Sequence[float]]) -> tuple[list[_Factor], set[int], list[str]]:
+    """List the factors of the pose of a frame in another frame.
 
-    Mimic joints follow their leaders.
+    Return also the owners of the poses whose rotation turns an axis of the joints between, and the names of the joints
+    between whose positions are unknown. Mimic joints follow their leaders.
     """
-    every, leads = {joint.name: joint for joint, _ in poses.joints.values()}, dict[tuple[str, int], Lead]()
+    every, leads = {joint.name: joint for joint, *_ in poses.joints.values()}, dict[tuple[str, int], Lead]()
     ups, downs = _find_ways(poses.carriers, base, frame)
-    factors, at, unknown = list[_Factor](), base, list[str]()
+    factors, at, turning, unknown = list[_Factor](), base, set[int](), list[str]()
     for number, vertex in enumerate((*ups, *downs[::-1])):
         if vertex not in poses.joints:
             continue
-        joint, way = poses.joints[vertex]
+        joint, own, bound = poses.joints[vertex]
         leaders = [find_lead(joint, axis, lambda name, _: name in given, every, leads).key
                    for axis in range(len(joint.axes))]
         if joint.name not in given and (not leaders or None in leaders):
             unknown.append(joint.name)
-        for stop in way:
-            factors += poses.list_factors(at, stop)
-            at = stop
+        turning |= {factor.owner for axis in bound for factor in poses.list_factors(own, axis)}
+        factors += poses.list_factors(at, own)
+        at = own
         x, y, z, qw, qx, qy, qz = map(float, move_joint(joint, find_position(joint, given, every, leads)))
         motion = _Factor(SINK, normalise((x, y, z, qw, qx, qy, qz)))
         factors.append(motion.invert() if number < len(ups) else motion)
-    return [*factors, *poses.list_factors(at, frame)], unknown
+    return [*factors, *poses.list_factors(at, frame)], turning, unknown

@@ -156,6 +156,9 @@ AXIS = "<axis><xyz{}>0 0 1</xyz></axis>"
 HINGE = JOINED.format("revolute", AXIS.format(""))
 #: The axis turns with a, and not with the joint.
 APART = JOINED.format("revolute", AXIS.format(' expressed_in="a"'))
+#: The axis is that of the model: how b stands does not turn it.
+SLIDE = sdf('<link name="a"/><link name="b"><pose>0 0 1 0 0 0</pose></link><joint name="j" type="prismatic"><parent>a'
+            "</parent><child>b</child>" + AXIS.format(" expressed_in='__model__'") + "</joint>")
 #: A link at x = 1 in a nested model, and in one that is placed by it.
 INNER, PLACED = [sdf('<link name="a"/>', f'<model name="n"{placement}>{link("l", inside="<pose>1 0 0 0 0 0</pose>")}'
                      "</model>") for placement in ("", ' placement_frame="l"')]
@@ -179,6 +182,9 @@ WELDED, PLACED_WELDED = [sdf(f'<pose>1 0 0 0 0 0</pose>{LINKS.format("<pose>2 0 
     (HINGE, ("b", "a", (1, 2, 3), QUARTER), {"positions": {"j": pi / 2}}, "0 0 0 0 0 0", "1 2 3 0 0 0"),
     (HINGE, ("b", "a", (-2, 0, 0), QUARTER), {"positions": {"j": pi / 2}, "move": "b"}, '"j"/>',
      '"j">0 2 0 0 0 0</pose>'),
+    # The pose of b also says how the axis stands in it; but b does not turn.
+    (SLIDE, ("b", "a", (0, 0, 2)), {"positions": {"j": 0.1}}, "<pose>0 0 1 ", "<pose>0 0 1.9 "),
+    (SLIDE, ("a", "b", (0, 0, -2)), {"positions": {"j": 0.1}, "move": "b"}, "<pose>0 0 1 ", "<pose>0 0 1.9 "),
     # The pose of a model with a placement frame is that of the frame.
     (INNER, ("n", "a", (5, 0, 0)), {}, '<model name="n">', '<model name="n"><pose>5 0 0 0 0 0</pose>'),
     (PLACED, ("n", "a", (5, 0, 0)), {}, '"l"><link', '"l"><pose>6 0 0 0 0 0</pose><link'),
@@ -204,6 +210,7 @@ def test_the_pose_of_a_part_of_sdformat(text, target, options, old, new):
     # The pose of j counts several times: only that of b would do.
     (APART, ("b", "a"), {"positions": {"j": 1}, "move": "a"}, "place-not-between", "(in Python: move): b"),
     (APART, ("b", "a"), {"positions": {"j": 1}}, "place-not-between", "(in Python: move): b"),
+    (SLIDE, ("b", "a", (0, 0, 2), QUARTER), {"positions": {"j": 0.1}}, "place-not-between", "(in Python: move): a"),
     (PLACED, ("n::l", "a"), {}, "place-not-between", "(in Python: move): n, a"),
     (WELDED, ("world", "a"), {}, "place-not-between", "(in Python: move): __model__, a"),
     (WORLD, ("m::b", "world"), {}, "place-not-between", "(in Python: move): m")])
@@ -239,6 +246,7 @@ def test_circles_of_references_have_no_pose():
                '<frame name="g"><pose relative_to="f"/></frame><frame name="h" attached_to="k"/>'
                '<frame name="k" attached_to="h"/>')
     assert [change(text, *two)[0] for two in (("f", "a"), ("a", "g"), ("h", "a"))] == ["place-not-between"] * 3
+    assert change(text, "f", "a")[1].endswith("a pose above one of the frames is not known")
     assert "<pose>1 2 3 0 0 0</pose>" in change(text, "b", "a", (1, 2, 3))
 
 

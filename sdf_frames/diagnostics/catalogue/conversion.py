@@ -156,7 +156,7 @@ RULES = (
          "give the joint positions at which the pose holds: {options} (in Python: positions)"),
     Rule("C103", "place-not-between", "error",
          "the pose of {moved!r} alone does not say where {frame!r} is in {base!r}",
-         "exchange the two frames, and give the inverse of the pose",
+         "correct the other errors first: a pose above one of the frames is not known",
          meaning="A change of the pose must move exactly one of the two frames. If it moves both or none, they keep "
                  "their relative pose."),
     Rule("C104", "pose-elsewhere", "error", "the pose of {kind} {name!r} cannot be changed in this file",
