@@ -233,6 +233,8 @@ CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
     "fixed mimic of nobody": (arm(kind="fixed", inside='<mimic joint="x"/>'), {"drake": ["L017"]}),
     "mimic": (arm(more=_FOLLOWER.format("prismatic")), {}),
     "fixed mimic": (arm(more=_FOLLOWER.format("fixed")), {"drake": ["L013"]}),
+    "mimic of a floating joint": (arm(kind="floating", inside="", more=_FOLLOWER.format("revolute")), {
+        "drake": ["L013"]}),
     "floating inside": (arm(more=_FOLLOWER.format("floating").replace('<mimic joint="j"/>', "")), {"mujoco": ["L026"]}),
     "floating at the root": (arm(kind="floating", inside=""), {}),
     "a loop of joints": (arm(more=link("x", 1) + joint("k", "fixed", "base", "x") + joint("l", "fixed", "tip", "x")), {
@@ -339,6 +341,8 @@ _WORLD = '<world name="w"><model name="m"><link name="l"/></model>{}</world>'
 SDF_CASES: dict[str, tuple[str, list[str]]] = {
     "plain": (model(""), []),
     "element unknown": (model("<thing/>"), ["S003"]),
+    "link with a name in a scope": (model('<link name="a::b"/>', "1.7"), ["L057"]),
+    "frame with a name in a scope": (model('<frame name="a::b"/>', "1.7"), []),
     "quaternion of zeros": (model('<frame name="f"><pose rotation_format="quat_xyzw">0 0 1 0 0 0 0</pose></frame>'),
                             ["S032"]),
     "quaternion that is not of length 1": (model(

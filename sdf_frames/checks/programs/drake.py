@@ -145,7 +145,7 @@ def _check_joint(joint: Joint, joints: dict[str, Joint]) -> Iterator[Diagnostic]
                        hint="name another joint of the robot in <mimic>, or remove <mimic>")
     elif joint.mimic is not None and leader is not None:
         own, other = _MOTIONS.get(joint.type), _MOTIONS.get(leader.type)
-        if None not in (own, other) and own != other:
+        if leader.type == "floating" or None not in (own, other) and own != other:
             yield diagnose("drake-mimic-refused", locate(joint.mimic.element), joint=joint.name, leader=leader.name,
                            type=joint.type, other=leader.type)
 
@@ -282,6 +282,8 @@ def _check_sdf_link(link: SdfLink, in_world: bool, resolver: Resolver,
         yield diagnose("drake-size-refused", d.location, link=link.name, shape="inertial", related=d.related,
                        hint=f"write a possible inertia ({d.message.rpartition('impossible: ')[2]}): Drake takes "
                             "impossible ones only outside of worlds")
+    if "::" in link.name:
+        yield diagnose("drake-name-scoped", locate(link.element, "name"), link=link.name)
     for kind, parts in (("collision", link.collisions), ("visual", link.parts)):
         for part in parts:
             if part.element.tag == kind:

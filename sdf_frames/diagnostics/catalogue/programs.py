@@ -36,7 +36,8 @@ RULES = (
     Rule("L013", "drake-mimic-refused", "error",
          "joint {joint!r} is {type} and cannot mimic {leader!r}, which is {other}, in Drake",
          "remove <mimic>, or change the type of one of the two joints", consumers=_DRAKE,
-         meaning="In Drake, both joints must have as many degrees of freedom.", since={"drake": "since 1.37"}),
+         meaning="In Drake, both joints must have as many degrees of freedom, and the leader must not be floating.",
+         since={"drake": "since 1.37"}),
     Rule("L014", "drake-material-refused", "error",
          "Drake refuses material {material!r} of the robot: it has {problem}",
          "give the material a name and a colour, or remove it", consumers=_DRAKE),
@@ -74,6 +75,11 @@ RULES = (
          "rename one of the two", consumers=_DRAKE,
          meaning="Drake adds a <frame> to the model of the link that it is attached to, which can be a nested model. "
                  "For a joint it adds the frame NAME_child to the model of its child."),
+    Rule("L057", "drake-name-scoped", "error",
+         "link {link!r}: Drake looks for a model with the name before the last ::",
+         "write names without ::, as 'sdf_frames upgrade FILE --to 1.12' does", consumers=_DRAKE,
+         meaning="SDFormat before 1.8 allows :: in names. libsdformat makes nested models of them in worlds, not in "
+                 "a model that is not in a world."),
     # Drake and MuJoCo.
     Rule("L044", "quaternion-passed-over", "warning",
          "Drake and MuJoCo ignore quat_xyzw, so this rotation is lost{times}",
