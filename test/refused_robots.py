@@ -341,7 +341,12 @@ _WORLD = '<world name="w"><model name="m"><link name="l"/></model>{}</world>'
 SDF_CASES: dict[str, tuple[str, list[str]]] = {
     "plain": (model(""), []),
     "element unknown": (model("<thing/>"), ["S003"]),
-    "link with a name in a scope": (model('<link name="a::b"/>', "1.7"), ["L057"]),
+    "link with a name in a scope, alone": (model('<link name="a::b"/>', "1.7"), []),
+    **{f"link with a name in a scope, {how}": (model(f'<link name="a::b"/>{inside}', "1.7"), ["L057"])
+       for how, inside in {
+        "with a frame": '<frame name="f" attached_to="a::b"/>',
+        "as a child": '<joint name="j" type="fixed"><parent>l</parent><child>a::b</child></joint>',
+        "as a parent": '<joint name="j" type="fixed"><parent>a::b</parent><child>l</child></joint>'}.items()},
     "frame with a name in a scope": (model('<frame name="a::b"/>', "1.7"), []),
     "quaternion of zeros": (model('<frame name="f"><pose rotation_format="quat_xyzw">0 0 1 0 0 0 0</pose></frame>'),
                             ["S032"]),

@@ -76,7 +76,7 @@ RULES = (
          meaning="Drake adds a <frame> to the model of the link that it is attached to, which can be a nested model. "
                  "For a joint it adds the frame NAME_child to the model of its child."),
     Rule("L057", "drake-name-scoped", "error",
-         "link {link!r}: Drake looks for a model with the name before the last ::",
+         "Drake takes the name of link {link!r} before the last :: for that of a model",
          "write names without ::, as 'sdf_frames upgrade FILE --to 1.12' does", consumers=_DRAKE,
          meaning="SDFormat before 1.8 allows :: in names. libsdformat makes nested models of them in worlds, not in "
                  "a model that is not in a world."),
