@@ -226,7 +226,8 @@ def test_two_joints_with_one_child():
     assert finding[1:] == (
         "link-with-several-parents", "warning", "link 'b' is the child of joint 'k' and of joint 'j'", None, 8,
         MODEL + '/joint[@name="k"]',
-        "remove one of the joints, unless the loop is meant; URDF and TF use only the first", finding.related, None, 1,
+        "unless a loop is meant, correct the child, or exchange parent and child of one of the joints; URDF and TF use "
+        "only the first", finding.related, None, 1,
         (), ())
     assert [related[:3] for related in finding.related] == [("joint 'j'", 5, MODEL + J)]
 

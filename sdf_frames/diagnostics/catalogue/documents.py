@@ -74,7 +74,9 @@ RULES = (
                  "file only declares it, or it is used in a part of the file that the other arguments leave out."),
     Rule("X027", "joint-position-refused", "error", "wrong joint position: {problem}",
          "name a joint that moves: --joint NAME=VALUE (in Python: positions); 'sdf_frames frames FILE' lists the "
-         "joints"),
+         "joints",
+         meaning="A joint that closes a loop, or whose child is also the child of an earlier joint, takes no position: "
+                 "the other joints say where its links are."),
     Rule("X031", "joint-position-beyond-limits", "warning",
          "--joint: {joint!r} is drawn at {position:g}, beyond its limits {lower:g} to {upper:g}",
          "give a position within the limits, in radians or metres"),

@@ -110,7 +110,8 @@ RULES = (
          consumers={"drake": "warning"}),
     Rule("K001", "link-with-several-parents", "warning",
          "link {link!r} is the child of joint {joint!r} and of joint {first!r}",
-         "remove one of the joints, unless the loop is meant; URDF and TF use only the first",
+         "unless a loop is meant, correct the child, or exchange parent and child of one of the joints; URDF and TF "
+         "use only the first",
          meaning="Two joints have the same child link. This closes a kinematic loop, or one of the names is wrong. "
                  "Old versions of Drake, such as 1.15, refuse it, also without a loop."),
     Rule("K002", "kinematic-loops", "info", "the joints form {loops}, closed by {joints}",
