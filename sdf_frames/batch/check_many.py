@@ -33,9 +33,9 @@ def check_many(paths: Iterable[str | os.PathLike[str]], jobs: int = 1, consumers
     consumers : programs to judge for, as in ``check --for``; empty for Gazebo.
     **options : the options of :func:`sdf_frames.load`, except ``strict``.
 
-    Yields
-    ------
-    Checked
+    Returns
+    -------
+    iterator of Checked
         Also for a file that cannot be opened, with an error among its findings.
 
     Raises
@@ -59,14 +59,22 @@ def check_many(paths: Iterable[str | os.PathLike[str]], jobs: int = 1, consumers
     asked = read_consumers(consumers)
     if not isinstance(jobs, int) or jobs < 0:
         raise ValueError(f"jobs must be a whole number from 0 on, not {jobs!r:.60}")
+    if "strict" in options:
+        raise TypeError("check_many takes no option strict: each Checked has its findings")
+    read_options({name: value for name, value in options.items() if name != "xacro_args"})
     if jobs == 1:
         memory = Memory()
-        yield from (_check(name, options, memory, asked) for name in names)
-        return
+        return (_check(name, options, memory, asked) for name in names)
     with needing("batch"):
-        import joblib
+        import joblib  # noqa: F401 - it is missing when the call is made, not when the first file is asked for
+    return _check_in_parallel(names, jobs, options, asked)
+
+
+def _check_in_parallel(names: Iterable[str], jobs: int, options: dict[str, object],
+                       consumers: tuple[str, ...]) -> Iterator[Checked]:
+    import joblib
     parallel = joblib.Parallel(n_jobs=jobs or -1, return_as="generator")
-    yield from parallel(joblib.delayed(_check_shared)(name, options, asked) for name in names)
+    yield from parallel(joblib.delayed(_check_shared)(name, options, consumers) for name in names)
 
 
 def _check_shared(name: str, options: dict[str, object], consumers: tuple[str, ...]) -> Checked:

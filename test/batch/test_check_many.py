@@ -42,12 +42,14 @@ def test_iterator_without_an_end(paths, jobs):
 @pytest.mark.parametrize("jobs", [-1, 1.5, "2", None])
 def test_a_number_of_processes_that_cannot_be(paths, jobs):
     with pytest.raises(ValueError, match="jobs must be a whole number from 0 on, not"):
-        next(sf.check_many(paths, jobs))
+        sf.check_many(paths, jobs)
 
 
 def test_options_are_those_of_load(paths):
     with pytest.raises(TypeError):
-        next(sf.check_many(paths[1:], resource_paths="models"))
+        sf.check_many(paths[1:], resource_paths="models")
+    with pytest.raises(TypeError, match="takes no option strict"):
+        sf.check_many(paths[1:], strict=True)
     with pytest.raises(ValueError, match="is not a .xacro file"):
         next(sf.check_many(paths[1:], xacro_args={"a": 1}))
 
@@ -62,7 +64,7 @@ def test_programs_to_judge_for(tmp_path, jobs):
         ["ros"], ["ros,gazebo"], ()))
     assert ros.valid and not both.valid and both == gazebo
     with pytest.raises(ValueError, match="unknown program 'rose'"):
-        next(sf.check_many([massless], consumers=["rose"]))
+        sf.check_many([massless], consumers=["rose"])
 
 
 def test_files_share_what_they_include(paths, monkeypatch):
