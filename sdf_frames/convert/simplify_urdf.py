@@ -28,6 +28,7 @@ from sdf_frames.spatial.pose import compose, invert
 from sdf_frames.urdf.model import NO_ORIGIN, Inertial, Joint, Origin, Robot
 from sdf_frames.urdf.write import fill_inertial, write_value
 
+_FIXED = "no link below the joint has mass: the joint is fixed"
 ALL, NONE = "all", "none"
 KEEP, MERGE = "keep", "merge"
 # Findings of the decisions that also concern the URDF; the others are about limits of SDF.
@@ -68,12 +69,13 @@ def simplify_robot(robot: Robot, twins: Mapping[Element, Element],
         A row for each element, and the findings. If one is an error, do not use the copy.
     """
     merged = _find_merged(robot) if options.massless == MERGE else set()
+    moved = dict[str, Origin]()
     if merged:
-        robot = robot._replace(joints=tuple(_fix(robot.joints, merged, twins)))
+        robot = robot._replace(joints=tuple(_fix(robot.joints, merged, moved)))
     if found := list(_check_names(robot, options)):
         return [], found
     job = make_job(robot, ConvertOptions(massless="keep", budget=budget), options.keep, rename=False)
-    editing = _Editing(job, twins, options, merged)
+    editing = _Editing(job, twins, options, merged, moved)
     editing.edit()
     return [editing.describe(row) for row in job.rows], [d for d in job.found if d.name in _SHARED]
 
@@ -105,10 +107,10 @@ def _find_merged(robot: Robot) -> set[str]:
     return merged
 
 
-def _fix(joints: Sequence[Joint], merged: set[str], twins: Mapping[Element, Element]) -> Iterator[Joint]:
+def _fix(joints: Sequence[Joint], merged: set[str], moved: dict[str, Origin]) -> Iterator[Joint]:
     """Yield the joints, those of `merged` fixed at zero, or where their leader is with the joints at zero.
 
-    The origins of the latter are also set in the copy.
+    The origins of the latter are also added to `moved`.
     """
     from sdf_frames.frames.kinematics import Lead, find_position, move_joint
     from sdf_frames.frames.mechanism import describe_robot_joint
@@ -121,9 +123,7 @@ def _fix(joints: Sequence[Joint], merged: set[str], twins: Mapping[Element, Elem
                 q = find_position(moving, {}, every, leads)
                 if any(q) and all(map(isfinite, q)):
                     x, y, z, qw, qx, qy, qz = map(float, move_joint(moving, q))
-                    origin = origin_of_pose(compose(origin.pose(), (x, y, z, qw, qx, qy, qz)))
-                    if joint.element is not None:
-                        _set_origin(twins[joint.element], origin)
+                    origin = moved[joint.name] = origin_of_pose(compose(origin.pose(), (x, y, z, qw, qx, qy, qz)))
             joint = Joint(joint.name, "fixed", joint.parent, joint.child, origin, element=joint.element)
         yield joint
 
@@ -133,12 +133,14 @@ class _Editing:
 
     Attributes
     ----------
-    merged : names of moving joints that are also lumped.
+    merged : names of moving joints that become fixed.
+    moved : the new origins of those of them that do not stand at zero.
     frames : indices of the lumped links that stay as links without mass.
     """
 
-    def __init__(self, job: Job, twins: Mapping[Element, Element], options: SimplifyOptions, merged: set[str]):
-        self.job, self.twins, self.options, self.merged = job, twins, options, merged
+    def __init__(self, job: Job, twins: Mapping[Element, Element], options: SimplifyOptions, merged: set[str],
+                 moved: Mapping[str, Origin]):
+        self.job, self.twins, self.options, self.merged, self.moved = job, twins, options, merged, moved
         self.gazebo = GazeboEditing(job, twins)
         self.lumped = [i for i in job.tree.order if job.lumping.status[i] == LUMPED]
         named = {*options.frames, *[pose.get("relative_to") for element in job.robot.gazebo
@@ -167,12 +169,24 @@ class _Editing:
     def _edit_joint(self, i: int, joint: Joint) -> None:
         """Connect a remaining joint to the body of its parent link."""
         tree, lumping, reason = self.job.tree, self.job.lumping, None
+        self._fix_twin(joint)
         p = tree.parent[i]
         host = lumping.host[p]
         if host != p:
             self._hang(joint, host, lumping.in_host[p].place(joint.origin))
             reason = f"its parent link is now {tree.links[host].name!r}"
         self.job.tell("joint", joint.name, "moved" if reason else "kept", None, joint.element, reason)
+
+    def _fix_twin(self, joint: Joint) -> None:
+        """Make a joint of `merged` fixed in the copy."""
+        if joint.name not in self.merged:
+            return
+        element = self._twin(joint.element)
+        element.set("type", "fixed")
+        for child in [child for child in element if child.tag not in ("origin", "parent", "child")]:
+            remove_element(child)
+        if joint.name in self.moved:
+            _set_origin(element, self.moved[joint.name])
 
     def _hang(self, joint: Joint, parent: int, origin: Origin) -> None:
         element = self._twin(joint.element)
@@ -220,10 +234,7 @@ class _Editing:
             self.gazebo.drop_joint(joint)
             return
         link[:], link.text = [], None
-        if joint.name in self.merged:
-            above.set("type", "fixed")
-            for child in [child for child in above if child.tag not in ("origin", "parent", "child")]:
-                remove_element(child)
+        self._fix_twin(joint)
         p = tree.parent[i]
         while lumping.status[p] == LUMPED and p not in self.frames:
             p = tree.parent[p]
@@ -240,7 +251,7 @@ class _Editing:
                     element = block if block.tag == "transmission" else joint
                     remove_element(self._twin(element))
                     self.job.tell(str(block.tag), element.get("name", ""), "dropped", None, element,
-                                  f"joint {name!r} is lumped")
+                                  f"joint {name!r} is {'fixed' if name in self.merged else 'lumped'}")
 
     def describe(self, row: Entry) -> Entry:
         """Return a row of the conversion as a row for a URDF, where shapes keep their names."""
@@ -252,13 +263,15 @@ class _Editing:
             row = row._replace(name=row.element.get("name") or _name_owner(row.element))
             return row._replace(action="kept", into=None) if row.action == "renamed" else row._replace(
                 reason="from a lumped link" if row.action == "moved" else row.reason)
+        if row.kind == "joint" and row.name in self.merged and row.action != "lumped":
+            return row._replace(reason=_FIXED)
         if row.kind not in ("link", "joint") or row.action != "lumped":
             return row._replace(reason=None) if row.kind == "link" else row
         reason = "fixed joint" if row.kind == "joint" else "behind a fixed joint"
         joint = self.job.tree.joints.get(row.name) if row.kind == "joint" else (
             self.job.tree.joint[self.job.tree.indices[row.name]])
         if joint is not None and joint.name in self.merged:
-            reason = "no link below the joint has mass: the joint is fixed"
+            reason = _FIXED
         stays = joint is not None and self.job.tree.indices[joint.child] in self.frames
         return row._replace(reason=f"{reason}; it stays as a frame" if stays else reason)
 

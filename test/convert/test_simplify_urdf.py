@@ -113,6 +113,18 @@ def test_massless_links_of_moving_joints():
     assert inertial.find("mass").get("value") == "0.5" and float(inertial.find("inertia").get("ixx")) == 5e-4
 
 
+@pytest.mark.parametrize(("top", "held"), [("base", ""), ("base", gazebo("turn", "<preserveFixedJoint>true"
+                                           "</preserveFixedJoint>")), ("world", "")])
+def test_a_merged_joint_is_fixed_also_if_it_is_not_lumped(top, held):
+    """Then it takes no command; so nothing that commands it stays, and the rest of it does."""
+    actuator = '<transmission name="t"><joint name="turn"/></transmission>'
+    root, rows, _ = simplify(held, actuator, massless="merge", frames="all", parts=(
+        link(top, 1 if top == "base" else None), link("tip"), joint("turn", "revolute", top, "tip", SPIN)))
+    (turn,) = root.findall("joint")
+    assert (turn.get("type"), turn.find("axis"), root.find("transmission")) == ("fixed", None, None)
+    assert rows["joint", "turn"][0] == ("kept" if held or top == "world" else "lumped")
+
+
 def test_a_merged_follower_is_where_a_leader_at_zero_puts_it():
     """The first finger is at its offset, 0.25; the second, which mimics it, at 2 * 0.25 + 0.5 along its axis."""
     slide = '<axis xyz="1 0 0"/><limit effort="1" velocity="1" upper="9"/>'
