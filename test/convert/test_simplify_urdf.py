@@ -119,7 +119,7 @@ def test_a_merged_joint_is_fixed_also_if_it_is_not_lumped(top, held):
     """Then it takes no command; so nothing that commands it stays, and the rest of it does."""
     actuator = '<transmission name="t"><joint name="turn"/></transmission>'
     root, rows, _ = simplify(held, actuator, massless="merge", frames="all", parts=(
-        link(top, 1 if top == "base" else None), link("tip"), joint("turn", "revolute", top, "tip", SPIN)))
+        link(top, 1 if top == "base" else None), link("tip"), joint("turn", "continuous", top, "tip", SPIN)))
     (turn,) = root.findall("joint")
     assert (turn.get("type"), turn.find("axis"), root.find("transmission")) == ("fixed", None, None)
     assert rows["joint", "turn"][0] == ("kept" if held or top == "world" else "lumped")
