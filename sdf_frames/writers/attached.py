@@ -51,21 +51,20 @@ def attach(base: Description, part: Description, at: str, X: Pose, *, prefix: st
     if base.source is None or part.source is None or any(
             one.robot is None and not one.resolved for one in (base, part)):
         return Written(base.kind or kind, tuple(found))
-    lost: list[str] = []
     try:
         if base.kind != part.kind:
             raise Refused(diagnose("attach-formats-differ", Location(part.file), other=base.file or "the other text"))
         if base.robot is not None and part.robot is not None:
-            edits = _attach_urdf(base.robot, base, part.robot, part, at, X, prefix, joint, lost, found)
+            edits = _attach_urdf(base.robot, base, part.robot, part, at, X, prefix, joint, found)
         else:
-            edits = _attach_model(base, part, at, X, prefix, joint, include, lost, found)
+            edits = _attach_model(base, part, at, X, prefix, joint, include, found)
     except Refused as error:
         return Written(kind, (*found, error.args[0]))
-    return Written(kind, (*found, *report_lost(lost, part.file)), source=base.source, edits=tuple(edits))
+    return Written(kind, tuple(found), source=base.source, edits=tuple(edits))
 
 
 def _attach_urdf(robot: Robot, base: Description, part: Robot, other: Description, at: str, X: Pose, prefix: str,
-                 joint: str | None, lost: list[str], found: list[Diagnostic]) -> list[Edit]:
+                 joint: str | None, found: list[Diagnostic]) -> list[Edit]:
     """Write a joint and the content of the other URDF behind the content of the first."""
     links = [link.name for link in robot.links]
     if at not in links:
@@ -93,7 +92,7 @@ def _attach_urdf(robot: Robot, base: Description, part: Robot, other: Descriptio
     whole = read_whole(other.source)
     shared = {m.name for m in robot.materials if m.name in own and m.name not in clashes}
     doubled = [m for m in whole.iterchildren("material") if m.get("name") in shared]
-    inside = read_edited(whole, [*_edit(whole, base, other, lost, doubled, make_renaming(part, prefix, clashes)),
+    inside = read_edited(whole, [*_edit(whole, base, other, found, doubled, make_renaming(part, prefix, clashes)),
                                  *map(edit_out, doubled)], whole=False)
     found += _find_old_names(whole, part, prefix) if prefix else ()
     xyz, rpy = write_short(X[:3]), write_short(rpy_from_quaternion(*X[3:]))
@@ -130,21 +129,24 @@ def _refuse_version(other: Description, version: str, wanted: str) -> Refused:
     return Refused(diagnose("attach-versions-differ", Location(other.file), version=version, wanted=wanted))
 
 
-def _edit(whole: Element, base: Description, other: Description, lost: list[str], without: Iterable[Element],
+def _edit(whole: Element, base: Description, other: Description, found: list[Diagnostic], without: Iterable[Element],
           change: Callable[[Element], None] | None = None) -> list[Edit]:
     """Change the elements of a text, and its relative URIs for the folder of `base`; return the edits."""
-    watch, gone = Watch(whole), set(without)
+    watch, gone, taken = Watch(whole), set(without), dict[str, None]()
     if change is not None:
         for element in whole.iter(etree.Element):
             change(element)
 
     def move(_: Element, uri: str) -> str | None:
-        """Return the URI for the folder of `base`; None also if it would lead to a file of `base` there."""
-        is_found = other.resolver.find(uri, other.file) is not None
-        is_taken = not is_found and base.file and base.resolver.find_beside(uri, base.file)
-        return None if is_taken else move_uri(uri, other.file, base.file, other.resolver)
+        """Return the URI for the folder of `base`, where one that leads to no file may lead to a file of `base`."""
+        if other.resolver.find(uri, other.file) is None and base.file and base.resolver.find_beside(uri, base.file):
+            taken[uri] = None
+        return move_uri(uri, other.file, base.file, other.resolver)
 
-    lost += make_moves(find_references(whole), move)
+    lost = make_moves(find_references(whole), move)
+    found += report_lost([uri for uri in lost if uri not in taken], other.file)
+    if taken:
+        found.append(diagnose("attach-files-taken", Location(other.file), uris=", ".join([*taken][:LISTED])))
     return [edited.edit for edited in watch.find_changes()
             if gone.isdisjoint((edited.element, *edited.element.iterancestors()))]
 
@@ -189,7 +191,7 @@ def _find_old_names(whole: Element, part: Robot, prefix: str) -> Iterator[Diagno
 
 
 def _attach_model(base: Description, part: Description, at: str, X: Pose, prefix: str, joint: str | None,
-                  include: bool, lost: list[str], found: list[Diagnostic]) -> list[Edit]:
+                  include: bool, found: list[Diagnostic]) -> list[Edit]:
     """Write a joint and the other model, or an include of it, behind the content of the model that has `at`."""
     graph = next((graph for graph in base.graphs if at in graph.vertices), None)
     if graph is None:
@@ -236,7 +238,7 @@ def _attach_model(base: Description, part: Description, at: str, X: Pose, prefix
                                            f"  {pose}", "</include>", *joined])
     assert part.source is not None  # it was read
     whole = read_whole(part.source)
-    return _append(holder.element, 2, [*joined, _copy_model(base, part, whole, name, pose, lost)], whole=whole)
+    return _append(holder.element, 2, [*joined, _copy_model(base, part, whole, name, pose, found)], whole=whole)
 
 
 def _find_worldly(root: Root, graph: FrameGraph) -> Iterator[tuple[Element, str, str]]:
@@ -252,12 +254,13 @@ def _find_worldly(root: Root, graph: FrameGraph) -> Iterator[tuple[Element, str,
                    "set its <static> to false")
 
 
-def _copy_model(base: Description, part: Description, whole: Element, name: str, pose: str, lost: list[str]) -> str:
+def _copy_model(base: Description, part: Description, whole: Element, name: str, pose: str,
+                found: list[Diagnostic]) -> str:
     """Return the text of a model for another file, with another name and pose, and not static."""
     model = find_child(whole, "model")
     assert model is not None  # it was read
     old, changed = [*model.iterchildren("pose", "static")], {"name": ("name", escape(name)), "placement_frame": None}
-    return read_edited(model, [*_edit(whole, base, part, lost, old), *map(edit_out, old), insert_first(model, pose),
+    return read_edited(model, [*_edit(whole, base, part, found, old), *map(edit_out, old), insert_first(model, pose),
                                *edit_attributes(model, changed)])
 
 

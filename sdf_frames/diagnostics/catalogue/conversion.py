@@ -137,7 +137,7 @@ RULES = (
     Rule("C095", "simplify-needs-urdf", "error", "this is SDFormat, and only a URDF can be simplified",
          "convert it with 'sdf_frames to-urdf' first"),
     Rule("C096", "attach-names-clash", "error", "both robots have the {kind} names {names}",
-         "give the names of the attached robot a prefix: --prefix left_ (in Python: prefix)",
+         "give them a prefix that makes them different: --prefix left_ (in Python: prefix)",
          meaning="Names of one kind must be unique in a robot. Two materials clash if they have the same name, but "
                  "different colours or textures."),
     Rule("C097", "attach-formats-differ", "error", "the format of this file differs from that of {other}",
@@ -267,6 +267,10 @@ RULES = (
     Rule("C113", "attach-still-named", "warning",
          "this <{tag}> stays as it is, but {name!r} is also a name in the attached robot, and now {new!r}",
          "write {new}, if the text means this link or joint"),
+    Rule("C115", "attach-files-taken", "warning",
+         "these relative URIs lead to no file here, and to files of the other robot in the result: {uris}",
+         "correct them, or put the files beside this file; instead of standard input, name the FILE (in Python: "
+         "loads(…, file=FILE))"),
     Rule("C114", "attach-static-dropped", "warning",
          "model {name!r} is static; the result leaves out <static>, because the model moves with the link",
          "remove <static> from the model",
