@@ -6,7 +6,7 @@ from html import escape
 
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, Edit, diagnose
-from sdf_frames.document.edits import append_sibling, edit_child
+from sdf_frames.document.edits import append_sibling, edit_attributes, edit_child, edit_text
 from sdf_frames.document.elements import locate
 from sdf_frames.document.numbers import write_short
 from sdf_frames.sdf.names import WORLD_FRAME, Taken
@@ -16,6 +16,8 @@ from sdf_frames.writers.written import Written, report_unknown
 
 #: Metres from the origin of a link within which an axis passes through it.
 _NEAR = 1e-12
+#: Attributes under ``<gazebo>`` with the name of a frame.
+_OF_FRAMES = ("attached_to", "relative_to", "expressed_in")
 _REVERSIBLE = ("fixed", "revolute", "continuous", "prismatic")
 
 
@@ -32,7 +34,7 @@ def reroot(loaded: Description, name: str) -> Written:
     if robot is None or judged:
         return Written("urdf", (*loaded.diagnostics, *judged))
     taken = Taken([*[link.name for link in robot.links], *[joint.name for joint in robot.joints]])
-    edits = [edit for joint in way for edit in _turn(joint, taken)]
+    edits = [*[edit for joint in way for edit in _turn(joint, taken)], *_keep_frames(robot, way)]
     return Written("urdf", (*loaded.diagnostics, *_find_sensors(robot, way)),
                    source=loaded.source, edits=tuple(edits))
 
@@ -72,6 +74,21 @@ def _find_sensors(robot: Robot, way: list[Joint]) -> Iterator[Diagnostic]:
         if (name := block.get("reference", "")) in turned:
             yield from (diagnose("reversed-joint-sensor", locate(sensor), joint=name)
                         for sensor in block.iter("sensor") if sensor.get("type") == "force_torque")
+
+
+def _keep_frames(robot: Robot, way: list[Joint]) -> Iterator[Edit]:
+    """Yield edits in ``<gazebo>``: what named the frame of a reversed joint names the joint's old child.
+
+    Both had the same pose, and the frame of the joint becomes that of its new child.
+    """
+    links = {link.name for link in robot.links}
+    children = {joint.name: escape(joint.child) for joint in way if joint.name not in links}
+    for element in [element for block in robot.gazebo for element in block.iter("*")]:
+        changed = {key: (key, children[name]) for key in _OF_FRAMES if (name := element.get(key, "").strip()) in children}
+        if changed:
+            yield from edit_attributes(element, changed)
+        if element.tag in ("parent", "child") and (name := (element.text or "").strip()) in children:
+            yield edit_text(element, children[name])
 
 
 def _turn(joint: Joint, taken: Taken) -> Iterator[Edit]:

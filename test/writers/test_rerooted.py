@@ -88,3 +88,18 @@ def test_a_force_torque_sensor_is_told():
     for name, kind, told in (("j", "force_torque", 1), ("k", "force_torque", 0), ("j", "imu", 0)):
         changed = sf.loads(robot(*parts, gazebo(name, sensor.format(kind)))).reroot("b")
         assert [d.name for d in changed.findings].count("reversed-joint-sensor") == told
+
+
+def test_a_frame_at_a_reversed_joint_stays_where_it_was():
+    """The joint's frame was that of b, and is that of a now; a name of a link means the link."""
+    content = ('<frame name="f" attached_to="{0}"><pose relative_to=\'{0}\'>0 0 1 0 0 0</pose></frame>'
+               '<joint name="l" type="revolute"><parent> {0} </parent><child>c</child>'
+               '<axis><xyz expressed_in="{0}">1 0 0</xyz></axis></joint>')
+    parts = (link("a", 1), link("b", 1), link("c", 1), joint("k", "fixed", "b", "c", xyz="1 0 0"),
+             joint("j", "prismatic", "a", "b", AXIS.format("1 0 0"), xyz="0 0 2"))
+    made, _ = render(reroot(load_text(robot(*parts, gazebo(None, content.format("j")))), "b"))
+    assert content.format("b") in made
+    X = sf.loads(made).pose("f", "b")
+    assert X.xyz.tolist() == [0, 0, 1] and X.quat_wxyz.tolist() == [1, 0, 0, 0]
+    same = robot(*parts, link("j"), joint("i", "fixed", "a", "j"), gazebo(None, content.format("j")))
+    assert content.format("j") in render(reroot(load_text(same), "b"))[0]
