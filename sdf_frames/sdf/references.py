@@ -109,7 +109,8 @@ def rename_in_urdf(element: Element, find_new: Callable[[str, str | None], str |
     may_name = not len(element) and (kind.endswith(_NAMES) or not VALUE.fullmatch(element.text or ""))
     for word, frames in (("joint", ()), ("link", _FRAMES)):
         for attribute in map(str, element.keys()):
-            said = word in attribute.lower() or attribute == "name" and word in tag
+            said = word in attribute.lower() or attribute == "name" and (
+                word in tag or tag in _ENDS and not frames or tag != "frame" and any(part in tag for part in frames))
             if said and (new := find_new(word, element.get(attribute))):
                 element.set(attribute, new)
         holds = any(part in kind for part in (word, *frames)) or word == "joint" and called == "mimic"

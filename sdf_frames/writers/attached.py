@@ -30,6 +30,9 @@ from sdf_frames.writers.written import LISTED, Refused, Written, report_unknown
 
 #: Parts of a URDF whose own names must differ, besides links and joints.
 _NAMED = ("transmission", "actuator", "ros2_control")
+#: A part of Drake's that is named, and elements that name it.
+_GROUP = "collision_filter_group"
+_OF_GROUPS = (_GROUP, f"ignored_{_GROUP}", "member_group")
 #: Elements with content for programs, and words in the names of its parameters that name no part of the robot.
 _FOR_PROGRAMS = ("gazebo", "transmission", "ros2_control")
 _NO_PART = ("topic", "namespace", "service", "type", "model", "robot", "remapping", "camera")
@@ -92,8 +95,12 @@ def _attach_urdf(robot: Robot, base: Description, part: Robot, other: Descriptio
     whole = read_whole(other.source)
     shared = {m.name for m in robot.materials if m.name in own and m.name not in clashes}
     doubled = [m for m in whole.iterchildren("material") if m.get("name") in shared]
-    inside = read_edited(whole, [*_edit(whole, base, other, found, doubled, make_renaming(part, prefix, clashes)),
-                                 *map(edit_out, doubled)], whole=False)
+    of_all = [e for block in whole.iterchildren("gazebo") if block.get("reference") is None
+              for e in block.iterchildren("static", "pose")]
+    found += [diagnose("attach-static-dropped", locate(e), tag=tag_of(e), name=part.name) for e in of_all]
+    gone = [*doubled, *of_all]
+    inside = read_edited(whole, [*_edit(whole, base, other, found, gone, make_renaming(part, prefix, clashes)),
+                                 *map(edit_out, gone)], whole=False)
     found += _find_old_names(whole, part, prefix) if prefix else ()
     xyz, rpy = write_short(X[:3]), write_short(rpy_from_quaternion(*X[3:]))
     joined = [f'<joint name="{escape(name)}" type="fixed">', f'  <origin xyz="{xyz}" rpy="{rpy}"/>',
@@ -102,12 +109,18 @@ def _attach_urdf(robot: Robot, base: Description, part: Robot, other: Descriptio
 
 
 def _list_names(robot: Robot) -> dict[str, list[str]]:
-    """List the names of links, joints and frames, also of those that ``<gazebo>`` adds, and of Drake's ``<frame>``."""
-    names = {"link": [link.name for link in robot.links], "joint": [joint.name for joint in robot.joints], "frame": []}
+    """List the names of links, joints, frames and groups, also of those that Drake's elements and ``<gazebo>`` add."""
+    names = {"link": [link.name for link in robot.links], "joint": [joint.name for joint in robot.joints], "frame": [],
+             _GROUP: list[str]()}
     for added in chain(robot.others, *robot.gazebo):
-        if added.tag in names and (name := added.get("name")):
-            names[added.tag].append(name)
+        if (kind := _kind_of(added)) in names and (name := added.get("name")):
+            names[kind].append(name)
     return names
+
+
+def _kind_of(element: Element) -> str:
+    """Return the tag without a namespace; that of ``<loop_joint>`` is ``joint``."""
+    return str(element.tag).rpartition("}")[2].removeprefix("loop_")
 
 
 def _list_materials(robot: Robot) -> dict[str, tuple[object, ...]]:
@@ -163,11 +176,11 @@ def make_renaming(part: Robot, prefix: str, materials: Iterable[str]) -> Callabl
 
     def rename(element: Element) -> None:
         rename_in_urdf(element, find_new)
-        reference, name = element.get("reference"), element.get("name")
+        reference, name, kind = element.get("reference"), element.get("name"), _kind_of(element)
         if new := find_new("link", reference) or find_new("joint", reference):
             element.set("reference", new)
-        own = {"material": materials, "frame": names["frame"]}.get(str(element.tag), ())
-        if name and (element.tag in _NAMED or name in own):
+        own = {"material": materials, "frame": names["frame"], **dict.fromkeys(_OF_GROUPS, names[_GROUP])}.get(kind, ())
+        if name and (kind in _NAMED or name in own):
             element.set("name", prefix + name)
         text, said = (element.text or "").strip(), f"{element.tag} {name}".lower()
         link, mark, number = text.partition("_collision") if "collision" in said else ("", "", "")
@@ -215,7 +228,8 @@ def _attach_model(base: Description, part: Description, at: str, X: Pose, prefix
     parts, own = [name], part.graphs[-1]
     if model.static:
         own = build_graph(model._replace(static=False))
-        found.append(diagnose("attach-static-dropped", locate(find_child(model.element, "static")), name=model.name))
+        found.append(diagnose("attach-static-dropped", locate(find_child(model.element, "static")), tag="static",
+                              name=model.name))
     for element, problem, hint in _find_worldly(root, own):
         raise Refused(diagnose("attach-needs-models", locate(element), at=at, problem=problem, hint=hint))
     link = find_root_link(own) or find_canonical_link(model) or ""
@@ -272,6 +286,10 @@ def _append(element: Element, depth: int, lines: Iterable[str], content: str = "
     """
     newline = "\r\n" if b"\r\n" in (source_of(element).text or b"") else "\n"
     text = "".join([f"{newline}{'  ' * depth}{line}" for line in lines]) + content.rstrip()
-    missing = {f"xmlns:{prefix}": escape(uri) for prefix, uri in ({} if whole is None else whole.nsmap).items()
-               if prefix and prefix not in element.nsmap and re.search(rf"[<\s]{re.escape(prefix)}:", text)}
+    used = {prefix: uri for prefix, uri in ({} if whole is None else whole.nsmap).items()
+            if prefix and re.search(rf"[<\s]{re.escape(prefix)}:", text)}
+    for prefix, uri in used.items():
+        if (other := element.nsmap.get(prefix, uri)) != uri:
+            raise Refused(diagnose("attach-namespaces-clash", locate(whole), prefix=prefix, uri=uri, other=other))
+    missing = {f"xmlns:{prefix}": escape(uri) for prefix, uri in used.items() if prefix not in element.nsmap}
     return [*edit_attributes(element, {name: (name, uri) for name, uri in missing.items()}), append_text(element, text)]

@@ -84,9 +84,9 @@ def _keep_frames(robot: Robot, way: list[Joint]) -> Iterator[Edit]:
     links = {link.name for link in robot.links}
     children = {joint.name: escape(joint.child) for joint in way if joint.name not in links}
     for element in [element for block in robot.gazebo for element in block.iter("*")]:
-        changed = {key: (key, children[name]) for key in _OF_FRAMES if (name := element.get(key, "").strip()) in children}
-        if changed:
-            yield from edit_attributes(element, changed)
+        new = {key: (key, children[name]) for key in _OF_FRAMES if (name := element.get(key, "").strip()) in children}
+        if new:
+            yield from edit_attributes(element, new)
         if element.tag in ("parent", "child") and (name := (element.text or "").strip()) in children:
             yield edit_text(element, children[name])
 

@@ -377,20 +377,6 @@ def test_what_cannot_be_attached(base, part, options, name, message):
     assert [d.name for d in caught.value.findings if d.severity == "error"][0] == name
 
 
-@pytest.mark.parametrize("part", [robot("\n", link("world"), link("p", 1), joint("j", "fixed", "world", "p")),
-                                  robot(link("p", 1), "\n", link("world"), joint("j", "fixed", "p", "world"))])
-def test_no_link_world_below_another_link(part):
-    """Drake and MuJoCo take it for the world; with a prefix, it is a link as others."""
-    with pytest.raises(sf.InvalidDescription, match="'world' cannot be below link 'tool0'") as caught:
-        attach(ARM, part)
-    (error,) = [d for d in caught.value.findings if d.code == "C107"]
-    assert (error.file, error.line) == ("gripper.urdf", 2)
-    assert error.hint == "give the attached robot a prefix: --prefix left_ (in Python: prefix)"
-    assert "l_world" in attach(ARM, part, prefix="l_").links
-    with pytest.raises(sf.InvalidDescription, match="C107"):
-        attach(ARM, part.replace('"world"', '"ld"'), prefix="wor")
-
-
 @pytest.mark.parametrize(("arguments", "options", "error"), [
     ((MODEL, HAND), {"include": True, "prefix": "x"}, "keeps the names as they are: give no prefix"),
     ((ARM, GRIPPER), {"pose": [0, 0, 0]}, "a pose is needed, .* not list"),

@@ -272,7 +272,11 @@ RULES = (
          "correct them, or put the files beside this file; instead of standard input, name the FILE (in Python: "
          "loads(…, file=FILE))"),
     Rule("C114", "attach-static-dropped", "warning",
-         "model {name!r} is static; the result leaves out <static>, because the model moves with the link",
-         "remove <static> from the model",
-         meaning="A static model is fixed to the world, and would fix the link that holds it to the world, too."),
+         "<{tag}> of {name!r} is left out, because the attached robot moves with the link",
+         "remove it from the attached robot",
+         meaning="A static model is fixed to the world, and would fix the link that holds it to the world, too. In a "
+                 "URDF, <static> and <pose> of <gazebo> would hold for the whole robot."),
+    Rule("C116", "attach-namespaces-clash", "error",
+         "the prefix {prefix!r} is for the namespace {uri!r} here, and for {other!r} in the other robot",
+         "rename the prefix in one of the files"),
 )
