@@ -23,12 +23,15 @@ from sdf_frames.convert.urdf_to_sdf import make_job
 from sdf_frames.diagnostics import Diagnostic, diagnose, suggest_name
 from sdf_frames.document.budget import Budget
 from sdf_frames.document.edits import insert_elements, remove_element
-from sdf_frames.document.elements import Element, locate
+from sdf_frames.document.elements import Element, locate, tag_of
+from sdf_frames.sdf.references import find_named
 from sdf_frames.spatial.pose import compose, invert
 from sdf_frames.urdf.model import NO_ORIGIN, Inertial, Joint, Origin, Robot
 from sdf_frames.urdf.write import fill_inertial, write_value
 
 _FIXED = "no link below the joint has mass: the joint is fixed"
+#: Attributes under ``<gazebo>`` with the name of a frame.
+_OF_FRAMES = ("relative_to", "attached_to", "expressed_in")
 ALL, NONE = "all", "none"
 KEEP, MERGE = "keep", "merge"
 # Findings of the decisions that also concern the URDF; the others are about limits of SDF.
@@ -77,7 +80,8 @@ def simplify_robot(robot: Robot, twins: Mapping[Element, Element],
     job = make_job(robot, ConvertOptions(massless="keep", budget=budget), options.keep, rename=False)
     editing = _Editing(job, twins, options, merged, moved)
     editing.edit()
-    return [editing.describe(row) for row in job.rows], [d for d in job.found if d.name in _SHARED]
+    return [editing.describe(row) for row in job.rows], [
+        *[d for d in job.found if d.name in _SHARED], *editing.find_named()]
 
 
 def _check_names(robot: Robot, options: SimplifyOptions) -> Iterator[Diagnostic]:
@@ -143,10 +147,11 @@ class _Editing:
         self.job, self.twins, self.options, self.merged, self.moved = job, twins, options, merged, moved
         self.gazebo = GazeboEditing(job, twins)
         self.lumped = [i for i in job.tree.order if job.lumping.status[i] == LUMPED]
-        named = {*options.frames, *[pose.get("relative_to") for element in job.robot.gazebo
-                                    for pose in element.iter("pose")]}
+        inside = [element for block in job.robot.gazebo for element in block.iter("*")]
+        named = {*options.frames, *[element.get(key) for element in inside for key in _OF_FRAMES],
+                 *[(element.findtext("child") or "").strip() for element in inside if element.tag == "joint"]}
         leaders = {joint.mimic.joint for joint in job.robot.joints if joint.mimic is not None}
-        named |= {joint.child for joint in job.robot.joints if joint.name in leaders}
+        named |= {joint.child for joint in job.robot.joints if joint.name in leaders or joint.name in named}
         self.frames = {i for i in self.lumped if options.frames == (ALL,) or job.tree.links[i].name in named}
 
     def edit(self) -> None:
@@ -252,6 +257,21 @@ class _Editing:
                     remove_element(self._twin(element))
                     self.job.tell(str(block.tag), element.get("name", ""), "dropped", None, element,
                                   f"joint {name!r} is {'fixed' if name in self.merged else 'lumped'}")
+
+    def find_named(self) -> Iterator[Diagnostic]:
+        """Yield a warning for each part of the copy that refers to a lumped link or joint that is not there."""
+        tree, root = self.job.tree, self._twin(self.job.robot.element)
+        originals = {twin: element for element, twin in self.twins.items()}
+        gone = {name for i in self.lumped if i not in self.frames
+                for name in (tree.links[i].name, tree.joint_above(i).name)}
+        shaped = {tree.links[i].name for i in self.lumped if tree.links[i].collisions}
+        others = {e for e in root.iterchildren("*") if e.tag in ("link", "joint")}
+        groups = {e for e in root.iterchildren("*") if tag_of(e).endswith("collision_filter_group")}
+        gone -= {e.get("name", "") for e in others}
+        for block, names in (*find_named(root, gone, others | groups), *find_named(root, gone | shaped, {
+                *root.iterchildren("*")} - groups)):
+            at = next((originals[e] for e in block.iter("*") if e in originals), None)
+            yield diagnose("simplify-still-named", locate(at), tag=tag_of(block), names=names)
 
     def describe(self, row: Entry) -> Entry:
         """Return a row of the conversion as a row for a URDF, where shapes keep their names."""

@@ -1,8 +1,8 @@
-"""Updates references after elements were renamed."""
+"""Updates references after elements were renamed, and finds those to elements that are gone."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 
 from lxml import etree
@@ -18,6 +18,8 @@ _ATTRIBUTES = ("relative_to", "frame", "attached_to", "expressed_in", f"{CARRIED
 _OWN_ATTRIBUTES = ("canonical_link", "placement_frame")  # of a model, which refer to its own content
 _ENDS = ("parent", "child")  # of a joint
 _TEXTS = (*_ENDS, "gearbox_reference_body")
+_LISTED = 8
+_WORD = re.compile(r"[^\s,;]+")
 _BETWEEN = re.compile(r"([\s,;]+)")  # names of a list
 #: A number or truth value: joints can be named 1 to 6, but ``<num_joints>6`` names none.
 VALUE = re.compile(r"\s*(?:[-+]?[\d.]+(?:e[-+]?\d+)?|true|false)\s*", re.IGNORECASE)
@@ -117,6 +119,19 @@ def rename_in_urdf(element: Element, find_new: Callable[[str, str | None], str |
         if holds and may_name and (text := element.text):
             element.text = find_new(word, text) or "".join(
                 [find_new(word, name) or name for name in _BETWEEN.split(text)])
+
+
+def find_named(robot: Element, gone: Collection[str],
+               apart: Collection[Element | None] = ()) -> Iterator[tuple[Element, str]]:
+    """Yield each child of a ``<robot>`` of which attributes or words are among the names `gone`, and a list of these.
+
+    Elements of `apart` do not count.
+    """
+    for block in [block for block in robot.iterchildren("*") if block not in apart] if gone else ():
+        words = [word for element in block.iter("*") if element not in apart
+                 for word in (*map(str, element.values()), *_WORD.findall(element.text or ""))]
+        if names := [word for word in dict.fromkeys(words) if word in gone]:
+            yield block, ", ".join(map(repr, names[:_LISTED])) + ", …" * (len(names) > _LISTED)
 
 
 def _find_new(element: Element, text: str | None, scope: NameScope, kind: str = "", whole: str = "") -> str | None:

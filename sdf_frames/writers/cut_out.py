@@ -1,7 +1,6 @@
 """Write a part of a URDF as a separate robot: a link with all links below, or the chain to a link below."""
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -9,11 +8,10 @@ from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, Edit, diagnose
 from sdf_frames.document.edits import append_sibling, edit_out, read_written
 from sdf_frames.document.elements import Element, locate, tag_of
+from sdf_frames.sdf.references import find_named
 from sdf_frames.urdf.model import Joint, Link, Robot
 from sdf_frames.writers.rerooted import find_refusals, find_way
-from sdf_frames.writers.written import LISTED, Written
-
-_WORD = re.compile(r"[^\s,;]+")
+from sdf_frames.writers.written import Written
 
 
 class _Part(NamedTuple):
@@ -112,11 +110,5 @@ def _keep_materials(part: _Part) -> Iterator[Edit]:
 def _find_named(robot: Element, part: _Part, removed: list[Element]) -> Iterator[Diagnostic]:
     """Yield a warning for each remaining element of the robot that refers to a removed part."""
     apart = part.elements | {inside for element in removed for inside in element.iter("*")}
-    for block in robot.iterchildren("*"):
-        if block in apart:
-            continue
-        words = [word for element in block.iter("*") if element not in apart
-                 for word in (*element.values(), *_WORD.findall(element.text or ""))]
-        if names := list(dict.fromkeys(word for word in words if word in part.gone)):
-            listed = ", ".join(map(repr, names[:LISTED])) + ", …" * (len(names) > LISTED)
-            yield diagnose("cut-still-named", locate(block), tag=tag_of(block), names=listed)
+    for block, names in find_named(robot, part.gone, apart):
+        yield diagnose("cut-still-named", locate(block), tag=tag_of(block), names=names)

@@ -279,4 +279,8 @@ RULES = (
     Rule("C116", "attach-namespaces-clash", "error",
          "the prefix {prefix!r} is for the namespace {uri!r} here, and for {other!r} in the other robot",
          "rename the prefix in one of the files"),
+    Rule("C117", "simplify-still-named", "warning", "this <{tag}> stays, but refers to what is lumped: {names}",
+         "keep links that it names, with --frames NAME … (in Python: frames), or name the links that carry them",
+         meaning="A lumped link stays as a frame without mass and shapes, or not at all. Drake's collision groups need "
+                 "the link that has the shapes."),
 )

@@ -1,0 +1,41 @@
+"""What the rest of a URDF calls links and joints that are lumped: it stays and is told, or they stay as frames."""
+import pytest
+from lxml import etree
+from urdf_text import gazebo, joint, link, robot
+from written_text import simplify_text
+
+from sdf_frames.load import load_text
+from sdf_frames.writers.simplified import read_simplify_options
+
+BOX = "<collision><geometry><box size='1 1 1'/></geometry></collision>"
+PARTS = (link("base", 2), link("mast", 2, BOX), link("eye"), link("arm", 1), joint("a", "fixed", "base", "mast"),
+         joint("b", "fixed", "mast", "eye"), joint("c", "continuous", "eye", "arm", '<axis xyz="0 0 1"/>'))
+PLUGIN = gazebo(None, "<plugin name='p' filename='f'><link>mast</link><joint>b</joint></plugin>")
+FRAME = "<frame name='f' link='eye'/>"
+FILTER = "<collision_filter_group name='g'><member link='{}'/></collision_filter_group>"
+
+
+def simplify(content, frames):
+    return simplify_text(robot(*PARTS, content), "r.urdf", read_simplify_options([], frames, "keep"))
+
+
+@pytest.mark.parametrize(("content", "frames", "names"), [
+    (PLUGIN, "none", "'mast', 'b'"), (PLUGIN, "all", None), (FRAME, "none", "'eye'"), (FRAME, ["eye"], None),
+    # The shapes of the mast are those of the base now; the eye has none, and the arm stays.
+    (FILTER.format("mast"), "all", "'mast'"), (FILTER.format("eye"), "all", None),
+    (FILTER.format("arm"), "none", None)])
+def test_a_name_of_what_is_lumped_is_told(content, frames, names):
+    told = [d.message for d in simplify(content, frames).diagnostics if d.code == "C117"]
+    assert [message.partition("lumped: ")[2] for message in told] == ([names] if names else [])
+
+
+@pytest.mark.parametrize("content", [
+    '<joint name="l" type="ball"><parent>arm</parent><child>eye</child></joint>', '<frame name="f" attached_to="eye"/>',
+    '<frame name="f"><pose relative_to="eye"/></frame>', '<frame name="f"><pose relative_to="b"/></frame>'])
+def test_a_frame_that_gazebo_refers_to_stays(content):
+    """The pose of a joint of <gazebo> is relative to its child, which is lumped."""
+    made = simplify(gazebo(None, content), "none")
+    root = etree.fromstring(made.text)
+    assert [[e.get("name") for e in root.findall(tag)] for tag in ("link", "joint")] == [
+        ["base", "eye", "arm"], ["b", "c"]]
+    assert not made.diagnostics and load_text(made.text).valid
