@@ -173,7 +173,7 @@ def list_parts(scope: Scope, find: _FindFile) -> Iterator[Part]:
             posed = (*entity.parts, *entity.collisions)
         elif isinstance(entity, sdf.Joint):
             posed = entity.sensors
-        pose = _find_pose(graph, 0, read_pose(entity.element)) if row.kind == "model" and vertex == 0 else None
+        pose = _find_pose(graph, 0, entity.pose) if isinstance(entity, sdf.Model) and vertex == 0 else None
         yield Part(row.kind, row.name, None, pose, texts, defaults, _find_files(uris, find))
         yield from _list_inner(graph, vertex, row.name if vertex else "", find, parts,
                                {p.element: p.pose for p in posed})

@@ -110,3 +110,12 @@ def test_lights_and_actors_without_a_world_are_parts(kind):
     robot = sf.loads(f'<sdf version="1.9"><{kind} name="a"><pose>1 2 3 0 0 0</pose></{kind}></sdf>')
     part = find(robot, kind, "a")
     assert (part.owner, part.pose.xyz.tolist()) == ("", [1, 2, 3])
+
+
+def test_the_pose_of_an_included_root_model_is_that_of_its_include(tmp_path):
+    (tmp_path / "leaf.sdf").write_text('<sdf version="1.9"><model name="m"><pose>9 9 9 0 0 0</pose><link name="l"/>'
+                                       "</model></sdf>")
+    (tmp_path / "top.sdf").write_text('<sdf version="1.9"><include><uri>leaf.sdf</uri><pose>1 2 3 0 0 0</pose>'
+                                      "</include></sdf>")
+    (model,) = [part for part in sf.load(tmp_path / "top.sdf").parts if part.kind == "model"]
+    assert model.pose.xyz.tolist() == [1, 2, 3]
