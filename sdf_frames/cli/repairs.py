@@ -12,6 +12,7 @@ from sdf_frames.diagnostics.render import Terminal, align, escape_controls
 from sdf_frames.inertia.result import LinkInertia
 from sdf_frames.spatial.inertia import MOMENTS, rotate_tensor
 from sdf_frames.writers.repaired import Repair, repair_inertias
+from sdf_frames.writers.written import render
 
 _COLUMNS = ("link", "value", "old", "new", "change")
 
@@ -20,8 +21,12 @@ def answer_repair(loaded: Description, name: str, args: argparse.Namespace) -> A
     """Repair the inertias of one file, and write the result to the output of the arguments."""
     written, repairs = repair_inertias(loaded, args.source is not None, density=args.density, method=args.method,
                                        voxel_size=args.voxel_size)
-    made = Made(written, loaded.resolver, list_files(loaded))
-    answer = answer_text(lambda *_: made, name, args)
+    if args.output or args.in_place or args.json:  # JSON has the text
+        made = Made(written, loaded.resolver, list_files(loaded))
+        answer = answer_text(lambda *_: made, name, args)
+    else:
+        text, found = render(written)
+        answer = Answer(name, found, {written.kind: text})
     if args.json:
         rows = [{"name": old.name, "old": _to_json(old), "new": _to_json(new)} for old, new in repairs]
         return answer._replace(fields={**answer.fields, "repairs": rows})

@@ -184,6 +184,14 @@ def test_a_text_without_a_place_names_its_files_once(folder, monkeypatch, capsys
     assert "U020" not in capsys.readouterr().err
 
 
+def test_a_repair_that_only_prints_a_table_names_no_files(folder, monkeypatch, capsys):
+    monkeypatch.chdir(folder)
+    for words, count in (([], 0), (["-o", "-"], 1), (["--json"], 1), (["-o", "b.urdf"], 0)):
+        main(["inertia", "--repair", "robots/a.urdf", *words])
+        out, err = capsys.readouterr()
+        assert (out + err).count("relative-uris-lost") == count
+
+
 def test_a_text_from_standard_input_has_no_place_either(folder, monkeypatch, capsys):
     monkeypatch.chdir(folder / "robots")
     for output, count in (("out.sdf", 0), ("../out.sdf", 1)):
