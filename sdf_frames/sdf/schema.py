@@ -5,10 +5,12 @@ from typing import NamedTuple
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, Location, diagnose, relate
 from sdf_frames.document.blanks import BLANKS
-from sdf_frames.document.elements import Element, find_child, locate, tag_of, text_of
+from sdf_frames.document.edits import read_written
+from sdf_frames.document.elements import Element, find_child, locate, tag_of, text_of, written_of
 from sdf_frames.document.memory import LONGEST
 from sdf_frames.document.numbers import explain_decimals, read_bool
 from sdf_frames.document.places import is_written
+from sdf_frames.document.xml_text import clear_what_readers_skip
 from sdf_frames.sdf.names import ROOT, has_prefix
 from sdf_frames.sdf.rules import ELEMENT_RULES
 from sdf_frames.sdf.table import Spec, ValueSpec, load_table
@@ -109,9 +111,19 @@ def _check_text(element: Element, written: str, spec: Spec, value: ValueSpec, fo
         problem = find_problem(text, value) if text else None
     if problem:
         found.append(diagnose("value-invalid", locate(element), tag=spec.tag, problem=problem,
-                              hint=explain_wrong_value(text, value, spec.tag, spec.attributes)))
+                              hint="move the comment out of the value" if _is_split(element) else
+                              explain_wrong_value(text, value, spec.tag, spec.attributes)))
     else:
         _check_numbers(text, value, locate(element), f"<{spec.tag}>", found)
+
+
+def _is_split(element: Element) -> bool:
+    """Return whether a comment splits the text of an element: only the part before the comment is read."""
+    try:
+        written = read_written(written_of(element)).encode()
+    except ValueError:  # it is not in the text
+        return False
+    return clear_what_readers_skip(written, None, []) != written
 
 
 def _check_no_text(element: Element, texts: Iterable[str | None], spec: Spec, found: list[Diagnostic]) -> None:

@@ -1,6 +1,7 @@
 """Hints for values that are not of their type; test/diagnostics/test_examples.py applies them."""
 import pytest
 
+from sdf_frames.load import load_text
 from sdf_frames.sdf.table import ValueSpec
 from sdf_frames.sdf.values import explain_wrong_value
 
@@ -33,3 +34,16 @@ FOV = ("double", "1.047", "1", "0.01", "6.283186")
     (("vector3", "", "0"), "size", "1,5 2 3", "write 1.5 2 3")])
 def test_what_a_wrong_value_may_mean(row, tag, text, hint):
     assert explain_wrong_value(text, ValueSpec(*row), tag, ("rotation_format",) * (tag == "pose")) == hint
+
+
+@pytest.mark.parametrize("text, hint", [
+    ("1 2 3 <!-- m --> 0 0 1", "move the comment out of the value"),
+    ("1 2 3 <!-- m -->", "write 1 2 3 0 0 0"), ("<!-- m --> 1 2 3", "write 1 2 3 0 0 0")])
+@pytest.mark.parametrize("model", [
+    '<sdf version="1.12"><model name="r"><link name="l">{}</link></model></sdf>',
+    '<sdf version="1.4"><model name="r"><link name="l">{}</link></model></sdf>',
+    '<robot name="r"><link name="l"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" '
+    'iyz="0"/></inertial></link><gazebo reference="l"><sensor name="s" type="imu">{}</sensor></gazebo></robot>'])
+def test_no_hint_drops_the_numbers_behind_a_comment(model, text, hint):
+    found = load_text(model.format(f"<pose>{text}</pose>")).diagnostics
+    assert [d.hint for d in found if d.name == "value-invalid"] == [hint]
