@@ -68,6 +68,14 @@ def test_declarations_that_are_malformed(declaration):
     assert declaration in found.message
 
 
+@pytest.mark.parametrize("encoding", ["utf-7", "foo", "cp1251", "utf-16"])
+def test_a_declaration_of_an_unsupported_encoding_says_so_and_what_to_write(encoding):
+    text = f'<?xml version="1.0" encoding="{encoding}"?><sdf/>'
+    _, (found,) = read_xml(text.encode(), "f.sdf")
+    assert "unsupported encoding" in found.message and "UTF-8" in found.hint
+    assert read_xml(text.replace(f' encoding="{encoding}"', "").encode())[1] == ()
+
+
 @pytest.mark.parametrize("text, encoding", [
     (b"<a/>", "utf-8"), (b"", "utf-8"), (b"\xef\xbb\xbf<a/>", "utf-8"),
     (b"<?xml version='1.0' encoding='latin1'?>", "latin1"),

@@ -35,7 +35,11 @@ RULES = (
     Rule("X011", "internal-error", "error", "sdf_frames failed on this file: {problem}",
          "this is a bug in sdf_frames: please report it, with the file"),
     Rule("X012", "xml-declaration-malformed", "warning",
-         "the XML declaration {declaration} is malformed; the text is read as UTF-8", 'write <?xml version="1.0"?>'),
+         "the XML declaration {declaration} is malformed, or names an unsupported encoding; the text is read as UTF-8",
+         'save the file as UTF-8, and write <?xml version="1.0"?>',
+         meaning="Supported encodings are UTF-8, ASCII, ISO-8859, Windows-125x, KOI8-R, EUC-JP, EUC-KR, Shift_JIS, "
+                 "Big5 and GB18030; with a byte order mark, also UTF-16 and UTF-32. A file with the shifts of "
+                 "ISO-2022-JP, HZ or UTF-7 gets error X035."),
     Rule("X013", "xml-bare-ampersand", "warning", "an ampersand is not escaped", "write &amp;"),
     Rule("X014", "xml-invalid-bytes", "warning",
          "the file contains bytes that are not valid in its encoding; they are replaced", "save the file as UTF-8"),
@@ -48,8 +52,9 @@ RULES = (
          "save the file as UTF-8", consumers=_NOT_GAZEBO),
     Rule("X035", "xml-encoding-stateful", "error", "the encoding of {declaration} is not supported",
          "save the file as UTF-8, without an encoding in the declaration",
-         meaning="In encodings such as ISO-2022-JP, HZ and UTF-7, a byte means another character after a shift. "
-                 "Gazebo and urdfdom read such bytes as UTF-8."),
+         meaning="In encodings such as ISO-2022-JP, HZ and UTF-7, a byte means another character after a shift, "
+                 "and this file has such shifts; a file without any gets warning X012. Gazebo and urdfdom read such "
+                 "bytes as UTF-8."),
     Rule("X018", "xml-text-behind-comment", "warning",
          "a comment splits a value; the text after the comment is not read",
          "move the comment before or after the value"),
