@@ -126,7 +126,7 @@ def test_spent_amounts_are_counted_and_the_rest_is_known():
 
 
 @pytest.mark.parametrize("name, file, rule, words", [
-    ("bytes", None, "xml-too-large", "11 bytes"), ("bytes", "m.stl", "limit-exceeded", "11 bytes"),
+    ("bytes", None, "xml-too-large", "more than 10 bytes"), ("bytes", "m.stl", "limit-exceeded", "11 bytes"),
     ("elements", "m.sdf", "include-too-large", "m.sdf"),
     ("elements", None, "limit-exceeded", "11 XML elements; the limit is 10"),
     ("mesh_bytes", "m.stl", "mesh-too-large", "m.stl"), ("include_depth", None, "include-too-deep", "10"),

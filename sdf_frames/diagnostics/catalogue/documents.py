@@ -15,7 +15,8 @@ RULES = (
     Rule("X002", "xml-malformed", "error", "not well-formed XML: {problem}",
          "correct the XML at this line; nothing after it was read",
          meaning="The file is not well-formed XML. For example, a tag is not closed.", sdformat="FILE_READ"),
-    Rule("X003", "xml-too-large", "error", "the document has {counted} bytes; the limit is {limit}"),
+    Rule("X003", "xml-too-large", "error",
+         "the document, with all files that it includes, has more than {limit} bytes"),
     Rule("X004", "not-a-robot-description", "error", "the root element is <{tag}>, neither <robot> (URDF) nor <sdf>",
          'put a single <model> or <world> into <sdf version="1.12">; for an old <gazebo version="1.2">, run '
          "'sdf_frames upgrade', or rename <gazebo> to <sdf>",
