@@ -26,7 +26,7 @@ BOUNDS = {
     "model_depth": "models that are nested in each other, by XML or by includes",
     "full_names": "letters of the full names of all links, joints, frames and models, such as `arm::hand::tip`",
     "mesh_bytes": "bytes of one mesh file, and of each file with its buffers",
-    "bundle_bytes": "bytes of all files that a bundle is made of",
+    "bundle_bytes": "bytes of all files that a bundle copies (meshes, textures and included models)",
     "mesh_nodes": "nodes in the scene of one mesh file, and the further parts of their meshes (a node counts each time "
                   "that it is instanced)",
     "faces": "triangles of all meshes that are read to compute inertias",
