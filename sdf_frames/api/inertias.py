@@ -14,7 +14,7 @@ from sdf_frames.api.arrays import WithArrays
 from sdf_frames.api.errors import Named, demand_choice
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_errors
 from sdf_frames.inertia.compute import total_inertia
-from sdf_frames.inertia.result import METHODS, InertiaResult, LinkInertia, find_equivalent_box
+from sdf_frames.inertia.result import AUTO, METHODS, InertiaResult, LinkInertia, find_equivalent_box
 from sdf_frames.spatial.inertia import Tensor, rotate_tensor, scale_tensor
 from sdf_frames.spatial.pose import Pose, Vector
 
@@ -215,13 +215,15 @@ def _integrate_file(path: str, submesh: str | None, factors: Vector, method: str
     """Return the solid in a mesh file, or None, and the method that was used; add the findings to `found`."""
     from sdf_frames.document.door import UNCONFINED
     from sdf_frames.inertia.mesh_file import read_mesh_file
-    from sdf_frames.inertia.meshes import integrate_surface_by, scale_surface
+    from sdf_frames.inertia.meshes import integrate_surface_by, report_useless_size, scale_surface
     UNCONFINED.read(path, 1)  # raises if the file cannot be opened
     at = Location(path)
     surface, problems = read_mesh_file(path, submesh, at, spending)
     found += problems
     if surface is None:
         return None, method
+    if method != AUTO:
+        found += report_useless_size(voxel_size, method, path, at)
     return integrate_surface_by(scale_surface(surface, factors), path, method, voxel_size, at, found, spending.budget)
 
 

@@ -126,9 +126,8 @@ class MeshIntegrator:
             missing = report_missing(mesh.uri, element, self.resolver)
             return None, method, (*said, missing)
         solid, used, found = self._integrate_file(path, mesh, method, size, at)
-        if params is not None and size and not self.voxel_size and self.method == AUTO and solid is not None \
-                and used != VOXEL:
-            found = (*found, diagnose("voxel-size-without-effect", locate(params), file=path, method=used))
+        if solid is not None and bool(self.voxel_size) == (self.method != AUTO):  # one person chose both
+            found = (*found, *report_useless_size(size, used, path, at if self.voxel_size else locate(params)))
         return solid, used, (*said, *found)
 
     def _integrate_file(self, path: str, mesh: Mesh, method: str, size: float | None, at: Location) -> MeshAnswer:
@@ -183,6 +182,11 @@ class MeshIntegrator:
         solid, used = integrate_surface_by(place_surface(surface, mesh), path, method, size, None, found,
                                            self.spending.budget)
         return MeshResult(solid, used, tuple(found), self._costs[path, mesh.submesh])
+
+
+def report_useless_size(size: float | None, method: str, file: str, at: Location) -> tuple[Diagnostic, ...]:
+    """Report that a voxel size has no effect on a method without voxels."""
+    return (diagnose("voxel-size-without-effect", at, file=file, method=method),) if size and method != VOXEL else ()
 
 
 def place_surface(surface: Surface, mesh: Mesh) -> Surface:

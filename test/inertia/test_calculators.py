@@ -8,6 +8,7 @@ from importlib.metadata import EntryPoint
 import pytest
 from inertia_snippets import codes
 
+from sdf_frames import mesh_inertia
 from sdf_frames.cli import main
 from sdf_frames.diagnostics import Diagnostic, Location
 from sdf_frames.inertia.calculators import ask_calculator, choose_calculator, find_calculator, find_calculators
@@ -115,6 +116,16 @@ def test_a_voxel_size_without_effect_is_a_note(box):
     assert link.method == "voxel" and link.mass == pytest.approx(42)
     assert codes(load_text(make(size), box).inertias(method="exact")) == [], "the caller's choice"
     assert load_text(make(voxel), box).inertias(method="hull").links[0].method == "hull"
+
+
+@pytest.mark.parametrize("method, noted", [("exact", True), ("hull", True), ("voxel", False), ("auto", False)])
+def test_a_voxel_size_beside_a_method_without_voxels_is_a_note(box, tmp_path, method, noted):
+    """Without a method, it is for the meshes that need voxels."""
+    of_mesh = mesh_inertia(tmp_path / "m.stl", method=method, voxel_size=.1)
+    of_link = load_text(make(), box).inertias(method=method, voxel_size=.1)
+    assert of_mesh.method == of_link.links[0].method == ("exact" if method == "auto" else method)
+    for found in (of_mesh.findings, of_link.diagnostics):
+        assert [d.name for d in found] == ["voxel-size-without-effect"] * noted
 
 
 def test_calculators_are_registered_in_the_group_that_the_documents_name(monkeypatch):
