@@ -54,7 +54,7 @@ def repair_inertias(loaded: Description, from_shapes: bool = False, **choices: A
     for old, link, inertial in wrong:
         new = computed.get((old.scope, old.name)) if from_shapes else _find_nearest(old)
         number = find_number(link)
-        problem = _find_problem(old, new, from_shapes, choices.get("density"))
+        problem = _find_problem(old, new, link, from_shapes, choices.get("density"))
         if source_of(inertial) is not source or not is_written(inertial):
             problem = "it is not written in this file"
         if problem or new is None or source is None or number is None:
@@ -114,14 +114,17 @@ def _find_nearest(old: LinkInertia) -> LinkInertia | None:
     return None if nearest is None else old._replace(inertia=nearest)
 
 
-def _find_problem(old: LinkInertia, new: LinkInertia | None, from_shapes: bool, density: float | None) -> str | None:
+def _find_problem(old: LinkInertia, new: LinkInertia | None, link: Element, from_shapes: bool,
+                  density: float | None) -> str | None:
     """Return why an inertia cannot replace an impossible one, or None; a `density` also replaces the mass."""
+    has_shapes = find_child(link, "collision") is not None
     if not old.mass > 0 and not (from_shapes and density):
-        return f"its mass is {old.mass:g} kg; correct the mass, or compute all with --from shapes --density KG/M3"
+        more = ", or compute all with --from shapes --density KG/M3" if has_shapes else ""
+        return f"its mass is {old.mass:g} kg; correct the mass{more}"
     if new is not None and new.physical and (not from_shapes or new.method not in GIVEN):
         return None
     return "no inertia can be computed from its collisions" if from_shapes else (
-        "no possible tensor is near it; --from shapes computes one")
+        f"no possible tensor is near it; {'compute it with --from shapes' if has_shapes else 'write its moments'}")
 
 
 def _edit_tensor(inertial: Element, old: Tensor, new: Tensor) -> Iterator[Edit]:

@@ -37,7 +37,7 @@ def test_which_inertia_replaces_an_impossible_one(mass, choices, wanted):
 @pytest.mark.parametrize("mass, moments, shapes, problem", [
     (-1, (1, 1, 1), {}, "its mass is -1 kg"), (0, (1, 1, 5), {}, "its mass is 0 kg"),
     (-1, (1, 1, 1), {"from_shapes": True}, "its mass is -1 kg"), (1, (-1, -1, -1), {}, "no possible tensor"),
-    (1, (1e308, -1e308, 1.7e308), {}, "no possible tensor"), (1, (0, 0, 0), {}, "--from shapes computes one"),
+    (1, (1e308, -1e308, 1.7e308), {}, "no possible tensor"), (1, (0, 0, 0), {}, "write its moments"),
     (1, (1, 1, 5), {"from_shapes": True}, "no inertia can be computed")])
 def test_what_cannot_be_repaired_stays_and_is_told(mass, moments, shapes, problem):
     text = robot(link("a", 1), link("b", None, inertial(mass, moments=moments)), joint("j", "fixed", "a", "b"))
@@ -45,6 +45,14 @@ def test_what_cannot_be_repaired_stays_and_is_told(mass, moments, shapes, proble
     told = [d for d in made.findings if d.name == "inertia-not-repaired"]
     assert render(made)[0] == text and repairs == []
     assert [d.path for d in told] == ['/robot[@name="r"]/link[@name="b"]/inertial'] and problem in told[0].message
+
+
+@pytest.mark.parametrize("mass", [1, 0])
+def test_shapes_are_proposed_only_to_a_link_that_has_some(mass):
+    for shapes, proposed in (("", False), (BOX, True)):
+        text = robot(link("b", None, inertial(mass, moments=(-1, -1, -1)) + shapes))
+        (told,) = [d for d in repair_inertias(load_text(text))[0].findings if d.name == "inertia-not-repaired"]
+        assert ("--from shapes" in told.message) == proposed
 
 
 def test_an_error_that_stays_is_still_there_and_one_that_is_repaired_is_not():
