@@ -7,8 +7,8 @@ RULES = (
     Rule("X001", "file-unreadable", "error", "cannot read {file}: {problem}", sdformat="FILE_READ"),
     Rule("X010", "file-unwritable", "error", "cannot write {file}: {problem}"),
     Rule("X030", "output-refused", "error", "{problem}",
-         meaning="A file that a command reads is never overwritten, except by --fix and --write. An output replaces an "
-                 "older output of its own kind, such as a picture or an SDFormat file, but no other file."),
+         meaning="A file that a command reads is never overwritten, except by --fix, --write and --in-place. An output "
+                 "replaces an older output of its own kind, such as a picture or an SDFormat file, but no other file."),
     Rule("X032", "output-suffix", "warning", "{output} is written as {kind}, but its suffix is that of {named}",
          "name the output OUT.{suffix}",
          meaning="This project tells the two formats apart by their content, other programs by the name."),
