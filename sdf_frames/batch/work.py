@@ -19,15 +19,19 @@ from sdf_frames.batch.sources import Item, explain, read_item
 from sdf_frames.description import Description
 from sdf_frames.document.memory import Memory
 from sdf_frames.document.writing import write_whole
-from sdf_frames.load import LoadOptions, load_text
+from sdf_frames.load import LoadOptions, complete, read_text
 from sdf_frames.sdf.table import VERSION
 from sdf_frames.work import FAULT
 from sdf_frames.work.serving import read_peak
+from sdf_frames.writers.as_sdf import convert_to_sdf, write_sdf
+from sdf_frames.writers.as_urdf import convert_to_urdf
+from sdf_frames.writers.upgraded import upgrade
+from sdf_frames.writers.written import Written
 
 COMMANDS = ("check", "convert", "inertia", "upgrade", "to-urdf")
 #: Verdicts, beside the reasons of :class:`sdf_frames.work.Failed` for work that did not come to its end.
 VALID, INVALID, UNREADABLE = "valid", "invalid", "unreadable"
-_KINDS = {"convert": "sdf", "upgrade": "sdf", "to-urdf": "urdf"}
+_WRITING = ("convert", "upgrade", "to-urdf")
 
 
 class Selection(Protocol):
@@ -131,7 +135,8 @@ def _encode(text: bytes | str) -> bytes:
 
 
 def _describe(item: Item, content: bytes, task: Task, options: LoadOptions) -> Outcome:
-    loaded = load_text(content, item.name, options)
+    begun = read_text(content, item.name, options)
+    loaded = complete(begun)
     robot, scene = sf.RobotDescription(loaded), next(make_scenes(loaded), None)
     findings = list(robot.findings)
     links, joints, frames = scene.count_elements() if scene is not None else (0, 0, 0)
@@ -142,8 +147,8 @@ def _describe(item: Item, content: bytes, task: Task, options: LoadOptions) -> O
         inertias = robot.inertias()
         row["mass"] = inertias.total.mass
         findings += inertias.findings if task.command == "inertia" else ()
-    if task.command in _KINDS:
-        row["output"], more = _write(robot, loaded, item, task)
+    if task.command in _WRITING:
+        row["output"], more = _write(robot, _make(begun, loaded, task), loaded, item, task)
         findings += more
     if task.selection is not None:
         texts = {item.name: content, **loaded.resolver.texts}
@@ -158,19 +163,25 @@ def _describe(item: Item, content: bytes, task: Task, options: LoadOptions) -> O
                          for d in findings])
 
 
-def _write(robot: sf.RobotDescription, loaded: Description, item: Item,
+def _make(begun: Description, loaded: Description, task: Task) -> Written:
+    """Make what the command makes of a description. `begun` is its text as read, `loaded` the whole."""
+    if task.command == "to-urdf":
+        return convert_to_urdf(loaded)
+    if task.command == "upgrade":  # a text with errors of checks can be upgraded
+        return upgrade(loaded._replace(diagnostics=begun.diagnostics), task.to_version)
+    return write_sdf(loaded) if loaded.kind == "urdf" else convert_to_sdf(begun)  # a URDF has been converted
+
+
+def _write(robot: sf.RobotDescription, made: Written, loaded: Description, item: Item,
            task: Task) -> tuple[str | None, tuple[sf.Diagnostic, ...]]:
     """Write the result of the command for a description; return its path, and the findings."""
-    made = robot._make_urdf() if task.command == "to-urdf" else None
-    kind = _KINDS[task.command]
-    path = None if task.output is None else os.path.join(task.output, f"{item.target}.{kind}")
+    path = None if task.output is None else os.path.join(task.output, f"{item.target}.{made.kind}")
     try:
-        made = made or robot._make_sdf(task.to_version if task.command == "upgrade" else None)
         if path is None:
             return None, robot._render(made)[1]
         _, content, found = robot._render_for(made, path)
     except sf.InvalidDescription as error:
         known = set(robot.findings)
         return None, tuple([d for d in error.findings if d not in known])
-    write_whole(path, content, kind, chain((item.name,), list_files(loaded)), make_folders=True)
+    write_whole(path, content, made.kind, chain((item.name,), list_files(loaded)), make_folders=True)
     return path, found

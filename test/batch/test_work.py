@@ -78,12 +78,12 @@ def test_a_defect_of_ours_has_a_row_but_too_little_memory_ends_the_worker(monkey
         def load(*_):
             raise error
         return load
-    monkeypatch.setattr(work, "load_text", fail(RuntimeError("a defect")))
+    monkeypatch.setattr(work, "read_text", fail(RuntimeError("a defect")))
     found = do(URDF)
     assert found.row.pop("seconds") >= 0 and found.row == {
         **head(), "verdict": "failed", "reason": "RuntimeError: a defect", "bytes": len(URDF),
         "hash": hashlib.sha256(URDF.encode()).hexdigest()}
-    monkeypatch.setattr(work, "load_text", fail(MemoryError()))
+    monkeypatch.setattr(work, "read_text", fail(MemoryError()))
     with pytest.raises(MemoryError):
         do(URDF)
 
@@ -113,6 +113,18 @@ def test_why_nothing_is_written_is_a_finding_once(tmp_path):
     assert found.row["output"] is None and found.row["verdict"] == "invalid" and found.row["errors"] == 1
     again = do(BAD, Task("to-urdf", {}, str(tmp_path)))
     assert [f["code"] for f in again.findings].count("F001") == 1 and list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("command", "text", "version", "code", "output"), [
+    ("upgrade", URDF, "1.12", "S020", None), ("convert", SDF, "1.12", "C050", None),
+    ("to-urdf", URDF, "1.12", "C064", None), ("upgrade", SDF, "1.5", "S002", None),
+    ("convert", URDF.replace('ixx="1"', 'ixx="9"'), "1.12", "I001", "sub/m.sdf"),
+    ("to-urdf", URDF.replace('ixx="1"', 'ixx="9"'), "1.12", "C064", None)])
+def test_a_batch_refuses_and_writes_what_its_command_does(tmp_path, command, text, version, code, output):
+    row = do(text, Task(command, {}, str(tmp_path), version)).row
+    assert (row["verdict"], dict(row["codes"]).get(code)) == ("invalid", 1)
+    assert row["output"] == (output and str(tmp_path / output))
+    assert [str(p.relative_to(tmp_path)) for p in tmp_path.rglob("*.*")] == ([output] if output else [])
 
 
 def test_content_comes_from_the_text_the_file_or_a_url(tmp_path):
