@@ -12,6 +12,8 @@ from sdf_frames.document.elements import locate
 from sdf_frames.sdf.names import WORLD_FRAME, Taken, is_reserved
 from sdf_frames.urdf.model import Robot
 
+#: In the name of a shape of a lumped link, between the name of its body and the rest.
+LUMPED = "_fixed_joint_lump__"
 _WORLD_BELOW = {"hint": "rename it; if it stands for the world, make it the root: sdf_frames reroot FILE world"}
 
 
@@ -103,16 +105,18 @@ def name_shape(body: str, stem: str, kind: str, place: int) -> str:
     """
     stem = stem.replace("::", "__")
     name = f"{stem}_{kind}_{place}" if place else f"{stem}_{kind}"
-    return name if name.startswith(body) else f"{body}_fixed_joint_lump__{name}"
+    return name if name.startswith(body) else f"{body}{LUMPED}{name}"
 
 
 def restore_name(body: str, name: str, kind: str, place: int, link: str) -> str:
     """Return the URDF name from which :func:`name_shape` makes `name`: the inverse of that function.
 
-    Return "" if a shape without a name of the URDF's `link` gets this name, and `name` itself if no shape gets it.
+    Return "" if a shape without a name of the URDF's `link` gets this name. If no shape gets it, return `name`, without
+    the name of the body that the next conversion adds.
     """
     whole = name.removesuffix(f"_{kind}_{place}" if place else f"_{kind}")
-    for stem in (whole.removeprefix(f"{body}_fixed_joint_lump__"), whole):
+    for stem in (whole.removeprefix(f"{body}{LUMPED}"), whole):
         if stem and name_shape(body, stem, kind, place) == name:
             return "" if stem == link else stem
-    return name
+    stem = name.removeprefix(f"{body}{LUMPED}")
+    return stem if stem and not stem.startswith(body) else name

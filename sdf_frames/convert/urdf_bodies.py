@@ -12,7 +12,7 @@ from lxml import etree
 
 from sdf_frames.convert.report import Action
 from sdf_frames.convert.round_trip_attributes import restore_colour
-from sdf_frames.convert.sdf_names import restore_name
+from sdf_frames.convert.sdf_names import LUMPED, restore_name
 from sdf_frames.convert.undo_lumping import find_marked_link
 from sdf_frames.convert.urdf_gazebo import carry_settings, carry_shape_settings, drop_attribute, drop_inertial_settings
 from sdf_frames.convert.urdf_job import MassProperties, UrdfJob, UriWriter
@@ -115,7 +115,8 @@ def _make_shapes(job: UrdfJob, element: Element, name: _ShapeName, X_LS: Pose,
         return []
     if len(shapes) > 1:
         job.tell(kind, old, "moved", None, element, "a capsule is written as a cylinder and two spheres")
-        return [urdf.Collision((new or old) + suffix, make_origin(compose(X_LS, X)), shape, element)
+        stem = new or old.rpartition(LUMPED)[2]  # without a body: the next conversion adds it
+        return [urdf.Collision(stem + suffix, make_origin(compose(X_LS, X)), shape, element)
                 for suffix, X, shape in shapes]
     if isinstance(geometry, sdf.Mesh) and geometry.element is not None:
         drop_attribute(job, geometry.element, "optimization", old, f"{kind} {old!r} has the original mesh",
@@ -157,8 +158,11 @@ def _make_geometries(job: UrdfJob, geometry: sdf.Geometry | None,
     return []
 
 
-def _make_material(element: Element, name: _ShapeName, write_uri: UriWriter) -> urdf.Material | None:
-    """Make a material of the visual's diffuse (else ambient) colour and its albedo map; each visual has its own."""
+def _make_material(element: Element, name: str, write_uri: UriWriter) -> urdf.Material | None:
+    """Make a material of the visual's diffuse (else ambient) colour and its albedo map; each visual has its own.
+
+    `name` is that of the visual.
+    """
     material = element.find("material")
     if material is None:
         return None
@@ -169,8 +173,7 @@ def _make_material(element: Element, name: _ShapeName, write_uri: UriWriter) -> 
         if colour is not None and (written := _read_colour(colour.text or "")) is not None:
             rgba = restore_colour(colour, written)
             break
-    called = f"{name.new or name.old}_material"
-    return urdf.Material(called, rgba, texture, material) if rgba or texture else None
+    return urdf.Material(f"{name}_material", rgba, texture, material) if rgba or texture else None
 
 
 def name_materials(links: Iterable[urdf.Link]) -> tuple[urdf.Link, ...]:
@@ -249,8 +252,8 @@ def make_links(job: UrdfJob, i: int) -> dict[int, urdf.Link]:
         if kind == "collision":
             into.collisions += made
         else:
-            material = _make_material(part.element, called, job.write_uri)
-            into.visuals += [urdf.Visual(*shape[:3], material, shape.element) for shape in made]
+            into.visuals += [urdf.Visual(*shape[:3], _make_material(
+                part.element, shape.name or part.name, job.write_uri), shape.element) for shape in made]
     return {at: _make_link(job, at, some, job.inertias.get(graph.names[i])) for at, some in shapes.items()}
 
 

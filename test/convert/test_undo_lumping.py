@@ -318,6 +318,26 @@ def test_the_name_of_a_shape_before_it_was_converted(name, place, urdf):
     assert name == urdf or name_shape("arm", urdf or "arm", "visual", place) == name
 
 
+def test_a_name_that_no_shape_gets_is_that_of_the_next_conversion():
+    """An edit took the shapes before it, so its number is wrong; the next conversion would take its body off."""
+    name = restore_name("arm", "arm_fixed_joint_lump__lid_visual_2", "visual", 0, "lid")
+    assert name == "lid_visual_2" == restore_name("arm", name_shape("arm", name, "visual", 0), "visual", 0, "lid")
+
+
+@pytest.mark.parametrize("holder", ["base", "plate"])
+@pytest.mark.parametrize("kind", ["collision", "visual"])
+def test_a_divided_capsule_has_its_names_after_each_further_conversion(holder, kind):
+    """URDF 1.0 has no capsules: a cylinder and two spheres have the name of the SDF, without the body's before it."""
+    colour = '<material name="red"><color rgba="1 0 0 1"/></material>' * (kind == "visual")
+    shape = f'<{kind}><geometry><capsule radius="1" length="2"/></geometry>{colour}</{kind}>'
+    text = (f'<robot name="r">{link("base", 1, shape * (holder == "base"))}{link("plate", None, shape)}'
+            f'{urdf_text.joint("weld", "fixed", "base", "plate")}</robot>')
+    first = back(go(text)).text
+    assert [f'name="plate_{kind}{"_1" * (holder == "base")}_{part}"' in first
+            for part in ("side", "top", "bottom")] == [True] * 3
+    assert back(go(first)).text == first
+
+
 def test_a_quarter_turn_keeps_its_digits():
     text = ARM.replace('rpy="0.4 0.5 0.6"', f'rpy="0 {pi / 2!r} 0.3"')
     assert read(back(go(text)).text) == read(text)
