@@ -3,18 +3,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import cached_property
-from math import degrees, inf, isinf
+from math import inf
 from numbers import Real
+from typing import TypeAlias
 
 import numpy as np
 
 import sdf_frames as sf
+from sdf_frames.diff.axes import compare_axes
 from sdf_frames.diff.changes import ADDED, REMOVED, RENAMED, Change, Differences, compare_poses, note_resolution, show
 from sdf_frames.diff.matching import Matching, Scene, match_frames, match_joints, match_links
+from sdf_frames.diff.own_names import OwnNames, map_own_names, show_own_names
 from sdf_frames.diff.settings import CARRIED, compare_parts, list_urdf_parts
-from sdf_frames.diff.shapes import compare_shapes, match_shapes, name_urdf_shapes
+from sdf_frames.diff.shapes import compare_shapes, match_shapes
+
+_Own: TypeAlias = "tuple[Mapping[str, str], Mapping[str, str]]"
 
 
 def diff(a: sf.RobotDescription, b: sf.RobotDescription, *, tolerance: float = 1e-6) -> Differences:
@@ -68,18 +72,18 @@ def diff(a: sf.RobotDescription, b: sf.RobotDescription, *, tolerance: float = 1
 def _compare_urdfs(a: sf.RobotDescription, b: sf.RobotDescription, tolerance: float) -> Iterator[Change]:
     """Compare two URDFs by their own links, joints and shapes, without lumping, and by content that only URDF has."""
     p, q = a._keep_links(), b._keep_links()
-    shown = {**name_urdf_shapes(q), **name_urdf_shapes(p)}
-    for change in _compare_scenes(p, q, tolerance, (a, b)):
-        yield replace(change, name=shown.get(change.name, change.name))
+    own = OwnNames(p), OwnNames(q)
+    for change in _compare_scenes(p, q, tolerance, (a, b), own):
+        yield show_own_names(change, *own)
     names = {joint: joint for joint in a.joints}
     yield from compare_parts([*list_urdf_parts(p)], [*list_urdf_parts(q)], names, tolerance)
 
 
 def _compare_scenes(a: sf.RobotDescription, b: sf.RobotDescription, tolerance: float,
-                    lumped: tuple[Scene, Scene] | None = None) -> Iterator[Change]:
+                    lumped: tuple[Scene, Scene] | None = None, own: _Own = ({}, {})) -> Iterator[Change]:
     """Compare worlds by name, or the only world of each; root models with each other.
 
-    `lumped` are the two URDFs with lumping, if a and b are without.
+    `lumped` are the two URDFs with lumping, if a and b are without, and `own` their own names by SDF names.
     """
     if bool(a.worlds) != bool(b.worlds) or bool(a.frames) != bool(b.frames):
         old, new = (_name_content(d) for d in (a, b))
@@ -89,9 +93,10 @@ def _compare_scenes(a: sf.RobotDescription, b: sf.RobotDescription, tolerance: f
         yield from compare_parts(a.parts, b.parts, {}, tolerance)
         return
     if not a.worlds or (len(a.worlds) == len(b.worlds) == 1):
-        if a.name != b.name:
-            yield Change("description", a.name or "", RENAMED, a.name, b.name, f"renamed to {b.name}")
-        yield from _Comparison(a, b, tolerance, lumped).compare()
+        name, other = (robot.tree.get("name") if lumped else robot.name for robot in (a, b))
+        if name != other:
+            yield Change("description", name or "", RENAMED, name, other, f"renamed to {other}")
+        yield from _Comparison(a, b, tolerance, lumped, own).compare()
         return
     for name, world in a.worlds.items():
         if name in b.worlds:
@@ -108,17 +113,20 @@ def _name_content(description: sf.RobotDescription) -> str:
 
 
 class _Comparison:
-    """Two worlds or root models, with their parts matched; `lumped` as in :func:`_compare_scenes`."""
+    """Two worlds or root models, with their parts matched; `lumped` and `own` as in :func:`_compare_scenes`."""
 
-    def __init__(self, a: Scene, b: Scene, tolerance: float, lumped: tuple[Scene, Scene] | None = None) -> None:
-        self.a, self.b, self.tolerance, self.lumped = a, b, tolerance, lumped
-        self.links = match_links(a, b, tolerance)
-        self.joints = match_joints(a, b, self.links.same)
+    def __init__(self, a: Scene, b: Scene, tolerance: float, lumped: tuple[Scene, Scene] | None = None,
+                 own: _Own = ({}, {})) -> None:
+        self.a, self.b, self.tolerance, self.lumped, self.own = a, b, tolerance, lumped, own
+        self.links = match_links(a, b, tolerance, *own)
+        self.joints = match_joints(a, b, self.links.same, *own)
         #: Names of B by names of A.
         self.names = {**self.links.same, **self.joints.same}
         self.kinds = [*self._find_kinds()]
-        self.frames = match_frames(a, b, self.names, tolerance, {*self.links.removed, *self.joints.removed},
-                                   {*self.links.added, *self.joints.added})
+        # A renamed link of a URDF can have another frame, with its own name; a renamed floating joint is a frame.
+        gone, come = ({*own, *own.values()} for own in self.own)
+        self.frames = match_frames(a, b, self.names, tolerance, {*self.links.removed, *self.joints.removed, *gone},
+                                   {*self.links.added, *self.joints.added, *come})
         self.names.update(self.frames.same)
 
     def _find_kinds(self) -> Iterator[Change]:
@@ -127,13 +135,16 @@ class _Comparison:
         They are neither removed nor added.
         """
         for subject, matching in (("link", self.links), ("joint", self.joints)):
-            for here, there, names in ((self.a, self.b, matching.removed), (self.b, self.a, matching.added)):
-                for name in [n for n in names if n in there.frames and n not in self.names]:
+            for here, there, names, own in ((self.a, self.b, matching.removed, self.own[0]),
+                                            (self.b, self.a, matching.added, self.own[1])):
+                for name in [n for n in names if own.get(n, n) in there.frames and n not in self.names]:
                     names.remove(name)
-                    self.names[name] = name
-                    other = there.frames[name].kind if there.frames[name].in_sdf else "left out"
+                    known = own.get(name, name)
+                    self.names.update([(name, known) if here is self.a else (known, name)])
+                    other = there.frames[known].kind if there.frames[known].in_sdf else "left out"
                     old, new = (subject, other) if here is self.a else (other, subject)
-                    if old != new:
+                    is_own = self.lumped and known in (there.links if subject == "link" else there.joints)
+                    if old != new and not is_own:
                         yield Change(subject, name, "kind", old, new, f"{old} -> {new}")
 
     def compare(self) -> Iterator[Change]:
@@ -150,7 +161,8 @@ class _Comparison:
             p, q = self.a.sdf_links[old], self.b.sdf_links[new]
             names.update(match_shapes(p, q))
             if self.lumped:  # the URDF's own shapes, with the names and URIs that it has
-                p, q = self.a.links.get(old, p), self.b.links.get(new, q)
+                p, q = (scene.links.get(own.get(link.name, link.name), link)
+                        for scene, own, link in zip((self.a, self.b), self.own, (p, q)))
             yield from compare_shapes(p, q, self.tolerance)
         # Of a URDF, `list_urdf_parts` has what its SDF only carries.
         with_urdf = "urdf" in (self.a.kind, self.b.kind)
@@ -177,6 +189,10 @@ class _Comparison:
             yield Change(_find_subject(subject, self.a, old), old, RENAMED, old, new, f"renamed to {new}")
 
     def _compare_joints(self) -> Iterator[Change]:
+        known, ends, leaders = (map_own_names(names, *self.own) for names in (
+            self.names, self.links.same, self.joints.same))
+        ends, leaders = {**known, **ends}, {**known, **leaders}  # a link and a joint of a URDF may have one name
+        own_a, own_b = self.own
         for old, new in self.joints.same.items():
             p, q = self.a.sdf_joints[old], self.b.sdf_joints[new]
             if not (has_same_type := _has_same_type(p, q)):
@@ -184,41 +200,24 @@ class _Comparison:
             for end in ("parent", "child"):
                 one, other = getattr(p, end), getattr(q, end)
                 # A joint of a URDF, and one that the SDF leaves out, may name a link that is lumped.
-                body, other_body = (_find_body(scene, name) for scene, name in zip(
-                    self.lumped or (self.a, self.b), (one, other)))
-                if self.names.get(one, one) != other and self.names.get(body, body) != other_body:
+                body, other_body = map(_find_body, self.lumped or (self.a, self.b), (one, other))
+                one, body = (own_a.get(name, name) for name in (one, body))
+                other, other_body = (own_b.get(name, name) for name in (other, other_body))
+                if ends.get(one, one) != other and ends.get(body, body) != other_body:
                     yield Change("joint", old, end, one, other, f"{end} {one} -> {other}")
+            if self.lumped:  # a joint that mimics a fixed one is locked in the SDF
+                p, q = self.a.joints.get(own_a.get(old, old), p), self.b.joints.get(own_b.get(new, new), q)
             if len(p.axes) != len(q.axes) and (has_same_type or p.axes and q.axes):  # none follows from the type
                 yield Change("joint", old, "axes", len(p.axes), len(q.axes), f"axes {len(p.axes)} -> {len(q.axes)}")
-            for i, (axis, other_axis) in enumerate(zip(p.axes, q.axes)):
-                yield from self._compare_axes(old, p.type, "" if i == 0 else "2", axis, other_axis)
-
-    def _compare_axes(self, name: str, kind: str, suffix: str, p: sf.JointAxis, q: sf.JointAxis) -> Iterator[Change]:
-        turn = float(np.arctan2(np.linalg.norm(np.cross(p.xyz, q.xyz)), np.dot(p.xyz, q.xyz)))
-        if turn > self.tolerance:
-            yield Change("joint", name, f"axis{suffix}", p.xyz, q.xyz,
-                         f"axis{suffix} {_join(p.xyz)} -> {_join(q.xyz)} ({degrees(turn):.4g} deg)")
-        unit = "m" if kind == "prismatic" else "rad"
-        units = {"lower": unit, "upper": unit, "effort": "N" if unit == "m" else "N m", "velocity": f"{unit}/s"}
-        for limit, old, new in zip(p.limits._fields, p.limits, q.limits):
-            if old != new and (isinf(old) or isinf(new) or abs(old - new) > self.tolerance * max(1.0, abs(old))):
-                yield Change("joint", name, limit + suffix, old, new,
-                             f"{limit}{suffix} {old:.6g} -> {new:.6g} {units[limit]}")
-        if self._spell_mimic(p.mimic, self.names) != self._spell_mimic(q.mimic, {}):
-            old_text, new_text = (_show_mimic(m) for m in (p.mimic, q.mimic))
-            yield Change("joint", name, f"mimic{suffix}", old_text, new_text, f"mimics {old_text} -> {new_text}")
-
-    def _spell_mimic(self, mimic: sf.Mimic | None, names: Mapping[str, str]) -> tuple[object, ...] | None:
-        if mimic is None:
-            return None
-        step = max(self.tolerance, 1e-12)
-        return (names.get(mimic.joint, mimic.joint), mimic.axis, round(mimic.multiplier / step),
-                round(mimic.offset / step))
+            for suffix, axis, other_axis in zip(("", "2"), p.axes, q.axes):
+                yield from compare_axes(old, p.type, suffix, axis, other_axis, leaders, self.tolerance)
 
     def _compare_poses(self) -> Iterator[Change]:
         """Yield frames that moved in their parent; frames that only moved with it are left out."""
         parents = _find_parents(self.a)
-        origins = {joint.child: f" (joint {name})" for name, joint in self.a.sdf_joints.items()} if self.lumped else {}
+        own = self.own[0]
+        origins = {joint.child: f" (joint {own.get(name, name)})"
+                   for name, joint in self.a.sdf_joints.items()} if self.lumped else {}
         poses_a, poses_b = self.a.poses(), self.b.poses()
         for old, new in self.names.items():
             if old not in self.a.frames or new not in self.b.frames:
@@ -232,7 +231,7 @@ class _Comparison:
             within = f" in {next(iter(self.a.frames))}"
             if parent is not None and above is not None and parent in poses_a and above in poses_b:
                 X, Y = poses_a[parent].inverse() @ X, poses_b[above].inverse() @ Y
-                within = f" in {parent}{origins.get(old, '')}"
+                within = f" in {own.get(parent, parent)}{origins.get(old, '')}"
             yield from compare_poses("frame", old, X, Y, self.tolerance, within)
 
     def _compare_bodies(self) -> Iterator[Change]:
@@ -246,6 +245,7 @@ class _Comparison:
                 continue  # static: that is a separate change
             what = "canonical_link" if p.kind == q.kind == "model" else "attached_to"
             if self.names.get(one, one) != other and self.names.get(p.body or "", p.body) != q.body:
+                one, other = (own.get(name, name) for own, name in zip(self.own, (one, other)))
                 yield Change(_find_subject("frame", self.a, old), old, what, one, other,
                              f"{what.replace('_', ' ')} {one or 'nothing'} -> {other or 'nothing'}")
 
@@ -333,11 +333,3 @@ def _has_same_type(p: sf.Joint, q: sf.Joint) -> bool:
     """Return whether two joints have one type: a continuous joint of a URDF is revolute in the SDF, with its limits."""
     turning = {p.type, q.type} == {"revolute", "continuous"}
     return p.type == q.type or turning and p.limits[:2] == q.limits[:2]
-
-
-def _join(values: tuple[float, ...]) -> str:
-    return " ".join(f"{value:.6g}" for value in values)
-
-
-def _show_mimic(mimic: sf.Mimic | None) -> str:
-    return "nothing" if mimic is None else f"{mimic.joint} ({mimic.multiplier:.6g} q + {mimic.offset:.6g})"

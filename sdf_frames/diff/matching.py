@@ -20,43 +20,42 @@ class Matching:
     Attributes
     ----------
     same : all pairs, with equal names or not.
+    renamed : the pairs whose names differ.
     removed, added : names that only A, and only B, has.
     """
 
     same: dict[str, str] = field(default_factory=dict)
+    renamed: dict[str, str] = field(default_factory=dict)
     removed: list[str] = field(default_factory=list)
     added: list[str] = field(default_factory=list)
 
-    @property
-    def renamed(self) -> dict[str, str]:
-        """The pairs whose names differ."""
-        return {old: new for old, new in self.same.items() if old != new}
 
-
-def match(a: Iterable[str], b: Iterable[str], score: Callable[[str, str], float | None]) -> Matching:
+def match(a: Iterable[str], b: Iterable[str], score: Callable[[str, str], float | None],
+          own_a: Mapping[str, str] = {}, own_b: Mapping[str, str] = {}) -> Matching:
     """Match equal names, and the others by their score.
 
-    `score` returns how well a pair of names matches; None if they cannot be the same part.
+    `score` returns how well a pair of names matches; None if they cannot be the same part. `own_a` and `own_b` have
+    the names that are compared in place of these, if they differ.
     """
-    names_a, names_b = list(a), list(b)
-    in_a, in_b = set(names_a), set(names_b)
-    result = Matching({name: name for name in names_a if name in in_b})
-    left, right = [n for n in names_a if n not in in_b], [n for n in names_b if n not in in_a]
+    here, there = {own_a.get(name, name): name for name in a}, {own_b.get(name, name): name for name in b}
+    result = Matching({name: there[own] for own, name in here.items() if own in there})
+    left, right = [own for own in here if own not in there], [own for own in there if own not in here]
     pairs = []
     if len(left) * len(right) <= _MOST_PAIRS:
-        pairs = [(points, SequenceMatcher(None, old[:_LONGEST], new[:_LONGEST]).ratio(), old, new)
-                 for old in left for new in right if (points := score(old, new)) is not None]
+        pairs = [(points, SequenceMatcher(None, old[:_LONGEST], new[:_LONGEST]).ratio(), here[old], there[new])
+                 for old in left for new in right if (points := score(here[old], there[new])) is not None]
     taken: set[str] = set()
     for _, _, old, new in sorted(pairs, key=lambda pair: pair[:2], reverse=True):
         if old not in result.same and new not in taken:
-            result.same[old] = new
+            result.same[old] = result.renamed[old] = new
             taken.add(new)
-    result.removed = [name for name in left if name not in result.same]
-    result.added = [name for name in right if name not in taken]
+    result.removed = [here[own] for own in left if here[own] not in result.same]
+    result.added = [there[own] for own in right if there[own] not in taken]
     return result
 
 
-def match_links(a: Scene, b: Scene, tolerance: float) -> Matching:
+def match_links(a: Scene, b: Scene, tolerance: float, own_a: Mapping[str, str] = {},
+                own_b: Mapping[str, str] = {}) -> Matching:
     """Match links: renamed links are in the same place, and share a joint, a neighbour or their shapes."""
     near_a, near_b = _find_neighbours(a), _find_neighbours(b)
     forms_a, forms_b = ({name: _describe_shapes(link) for name, link in scene.sdf_links.items()} for scene in (a, b))
@@ -68,17 +67,18 @@ def match_links(a: Scene, b: Scene, tolerance: float) -> Matching:
         alone = not near_a[old] and not near_b[new]
         return shared if shared or alone else None
 
-    return match(a.sdf_links, b.sdf_links, score)
+    return match(a.sdf_links, b.sdf_links, score, own_a, own_b)
 
 
-def match_joints(a: Scene, b: Scene, links: Mapping[str, str]) -> Matching:
+def match_joints(a: Scene, b: Scene, links: Mapping[str, str], own_a: Mapping[str, str] = {},
+                 own_b: Mapping[str, str] = {}) -> Matching:
     """Match joints: renamed joints connect the same links by the same type of joint."""
     def score(old: str, new: str) -> float | None:
         p, q = a.sdf_joints[old], b.sdf_joints[new]
         same = (links.get(p.parent, p.parent), links.get(p.child, p.child)) == (q.parent, q.child)
         return float(p.type == q.type) if same else None
 
-    return match(a.sdf_joints, b.sdf_joints, score)
+    return match(a.sdf_joints, b.sdf_joints, score, own_a, own_b)
 
 
 def match_frames(a: Scene, b: Scene, names: Mapping[str, str], tolerance: float, gone: Container[str],

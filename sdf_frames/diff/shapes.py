@@ -4,7 +4,7 @@ from __future__ import annotations
 import filecmp
 import os
 from collections import deque
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from itertools import zip_longest
 from typing import Any
@@ -43,14 +43,17 @@ def match_shapes(a: sf.Link, b: sf.Link) -> dict[str, str]:
     return {f"{a.name}::{p.name}": f"{b.name}::{q.name}" for p, q in reversed(pairs) if p and q}
 
 
-def name_urdf_shapes(robot: sf.RobotDescription) -> dict[str, str]:
-    """Return names of the shapes of a URDF without lumping, by SDF names; ``arm::visual[1]`` for one without a name."""
+def name_urdf_shapes(robot: sf.RobotDescription, own: Mapping[str, str]) -> dict[str, str]:
+    """Return names of the shapes of a URDF without lumping, by SDF names; ``arm::visual[1]`` for one without a name.
+
+    `own` are the URDF names of links, by SDF names, if they differ.
+    """
     names: dict[str, str] = {}
-    for link in robot.links.values():
-        kept = robot.sdf_links.get(link.name, link)
+    for kept in robot.sdf_links.values():
+        link = robot.links.get(own.get(kept.name, kept.name), kept)
         for kind, written, converted in (("visual", link.visuals, kept.visuals),
                                          ("collision", link.collisions, kept.collisions)):
-            names |= {f"{link.name}::{q.name}": f"{link.name}::{name}"
+            names |= {f"{kept.name}::{q.name}": f"{link.name}::{name}"
                       for name, q in zip(_name(written, kind).values(), converted)}
     return names
 

@@ -469,3 +469,68 @@ def test_a_link_of_the_sdf_that_the_urdf_leaves_out_is_a_difference(kind):
         assert {(c.subject, c.name, *(c.old, c.new)[::step]) for c in found if c.subject == "link"} == left
         assert {(c.what, *(c.old, c.new)[::step]) for c in found if c.subject == "joint"} == {
             ("type", "prismatic", "continuous") if kind == "continuous" else ("kind", "joint", "left out")}
+
+
+ODD = ("a", "a::b", "a__b", "__q__", "world", "a_joint", " x ")
+LIMIT = '<limit lower="-1" upper="1" effort="1" velocity="1"/>'
+
+
+def chain(base="base", arm="arm", hand="hand", elbow="elbow", wrist="wrist", kind="revolute", inside=LIMIT):
+    """Three links in a row with a shape each; `inside` the second joint, `{}` is the name of the first."""
+    shape = '<visual name="s"><geometry><sphere radius="1"/></geometry></visual>'
+    return sf.loads(urdf_text.robot(
+        *[link(name, 1, shape) for name in (base, arm, hand)], joint(elbow, "continuous", base, arm, xyz="0 0 1"),
+        joint(wrist, kind, arm, hand, inside.format(elbow), xyz="0 1 0"),
+        urdf_text.gazebo(arm, '<sensor name="imu" type="imu"/>'), name=base))
+
+
+@pytest.mark.parametrize("kind", ["revolute", "fixed", "floating"])
+@pytest.mark.parametrize("part", ["arm", "hand", "elbow", "wrist"])
+def test_names_that_sdf_does_not_allow_are_compared_as_in_the_urdfs(part, kind):
+    """The conversion renames them, some to the name that the part has in the other file, some beside a namesake."""
+    inside = LIMIT + '<mimic joint="{}"/>' * (kind == "revolute")
+    for old, new in zip(ODD, ODD[1:] + ODD[:1]):
+        a, b = (chain(kind=kind, inside=inside, **{part: name}) for name in (old, new))
+        for found, pair in ((sf.diff(a, b), (old, new)), (sf.diff(b, a), (new, old))):
+            assert [(c.name, c.what, c.old, c.new, c.text) for c in found if c.subject != "finding"] == [
+                (pair[0], "renamed", *pair, f"renamed to {pair[1]}")]
+    twins = chain(arm="a", elbow="a", kind=kind), chain(arm="a", elbow="b", kind=kind)
+    assert [row for row in rows(sf.diff(*twins)) if row[0] != "finding"] == [("joint", "a", "renamed", "renamed to b")]
+
+
+def test_texts_have_the_names_of_the_urdfs():
+    a, b = chain(base="a::b", arm="__q__", elbow="__j__"), chain(base="a::c", arm="__q__", elbow="__j__")
+    assert [row for row in rows(sf.diff(a, b)) if row[0] != "finding"] == [
+        ("description", "a::b", "renamed", "renamed to a::c"), ("link", "a::b", "renamed", "renamed to a::c")]
+    text = a.to_urdf().replace("0 0 1", "0 0 2").replace('radius="1"', 'radius="2"', 1).replace('"imu"', '"eye"', 1)
+    assert [row for row in rows(sf.diff(a, sf.loads(text))) if row[0] != "finding"] == [
+        ("frame", "__q__", "pose", "moved 1000 mm, turned 0 deg in a::b (joint __j__)"),
+        ("visual", "a::b::s", "geometry", "sphere radius 1 -> sphere radius 2"),
+        ("sensor", "__q__::imu", "renamed", "renamed to __q__::eye")]
+
+
+def test_a_link_of_a_model_in_gazebo_is_compared_by_its_own_name():
+    more = urdf_text.gazebo("", '<model name="m"><link name="l"><gravity>{}</gravity></link></model>')
+    a, b = (sf.loads(urdf_text.robot(link("a::b", 1), more.format(gravity))) for gravity in (0, 1))
+    assert [row[:3] for row in rows(sf.diff(a, b))] == [("link", "m::l", "gravity")]
+
+
+def test_a_link_world_that_becomes_the_root_stays_a_link():
+    """The link is in both files; the SDF of the first has to rename it."""
+    a, b = (sf.loads(urdf_text.robot(link("world"), link("a", 1), joint("j", "fixed", *ends)))
+            for ends in (("a", "world"), ("world", "a")))
+    for found, (old, new) in ((sf.diff(a, b), ("a", "world")), (sf.diff(b, a), ("world", "a"))):
+        assert [row for row in rows(found) if row[0] != "finding"] == [
+            ("joint", "j", "parent", f"parent {old} -> {new}")]
+
+
+@pytest.mark.parametrize(("old", "new", "texts"), [
+    ("-1", "-2", ["lower -1 -> -2 rad"]),
+    ('joint="f"', 'joint="f" multiplier="5"', ["mimics f (1 q + 0.3) -> f (5 q + 0.3)"]),
+    ('<mimic joint="f" offset="0.3"/>', "", ["mimics f (1 q + 0.3) -> nothing"])])
+def test_a_joint_that_mimics_a_fixed_one_has_its_own_limits(old, new, texts):
+    """In the SDF, it is locked at 0.3."""
+    text = urdf_text.robot(link("a", 1), link("b", 1), link("c", 1), joint("f", "fixed", "a", "b"), joint(
+        "k", "revolute", "a", "c", LIMIT + '<mimic joint="f" offset="0.3"/>'))
+    found = sf.diff(sf.loads(text), sf.loads(text.replace(old, new)))
+    assert [c.text for c in found if c.subject != "finding"] == texts
