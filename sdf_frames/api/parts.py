@@ -93,7 +93,8 @@ def _read(element: Element, spec: Spec | None, path: str, skipped: frozenset[str
         counts[tag] += 1
         if path + tag in skipped or (spec is not None and tag in spec.single and counts[tag] > 1):
             continue
-        if child_spec is not None and tag in _PARTS:
+        if child_spec is not None and (tag in _PARTS or not (  # <audio_sink/> has no content: its presence counts
+                child_spec.value or child_spec.occurrence or child_spec.anything)):
             found.parts.append(child)
         elif child_spec is not None or free or has_prefix(tag):
             place = f"{path}{tag}" if counts[tag] == 1 else f"{path}{tag}[{counts[tag]}]"

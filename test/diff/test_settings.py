@@ -60,6 +60,8 @@ CHANGES = {
     "sensor gone": (CAMERA, "", ("sensor", "m::base::camera", "removed", "")),
     "sensor new": ('<link name="arm"/>', '<link name="arm"><sensor name="imu" type="imu"/></link>',
                    ("sensor", "m::arm::imu", "added", "")),
+    "part without content": ('<link name="arm"/>', '<link name="arm"><audio_sink/></link>',
+                             ("audio_sink", "m::arm::audio_sink", "added", "")),
     "sensor renamed": ('name="camera"', 'name="eye"', ("sensor", "m::base::camera", "renamed", "m::base::eye")),
     "sensor moved": ("0 0 1 0 0 0", "0 0 1.5 0 0 0", ("sensor", "m::base::camera", "pose", "moved 500 mm")),
     "sensor of another type": ('type="camera"', 'type="depth"', ("sensor", "m::base::camera", "type", "-> depth")),
