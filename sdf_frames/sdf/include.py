@@ -1,9 +1,9 @@
 """Reads the entity of an ``<include>`` from its file, and applies the overrides.
 
 A model is read once for each file, however often it is included: overriding and merging then change the typed model.
-With elements, each include would need a copy to be read. Only a text that shows the included content needs overriding
-and merging of XML elements: ``sdf/included_content.py``, and ``convert/expand_includes.py``, which writes the typed
-merge.
+With elements, each include would need a copy to be read. XML elements are overridden only for params, for an include at
+the root of an included file, and for a text that shows the included content: ``sdf/included_content.py``, and
+``convert/expand_includes.py``, which writes the typed merge.
 """
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ from sdf_frames.document.places import Element, place_copy, replace_element
 from sdf_frames.sdf.entities import read_child_bool, read_child_text, read_pose_element
 from sdf_frames.sdf.included_content import is_merged, override_element
 from sdf_frames.sdf.included_tree import read_included_tree
-from sdf_frames.sdf.model import Frame, Joint, Link, Member, Model, RawPose, find_canonical_link
-from sdf_frames.sdf.names import ANY, ANY_SCOPE, MODEL_FRAME, ROOT, WORLD_FRAME, is_reserved
+from sdf_frames.sdf.merging import merge_model, report_unmergeable
+from sdf_frames.sdf.model import Member, Model
+from sdf_frames.sdf.names import ANY, ANY_SCOPE, ROOT, is_reserved
 from sdf_frames.sdf.params import apply_params, find_params
 from sdf_frames.sdf.reading import Reading, find_included_file
 from sdf_frames.sdf.schema import check_schema
@@ -41,7 +42,7 @@ def read_include(include: Element, parent: str, reading: Reading) -> list[Member
         if not reading.spend(include, "elements", len(model.order)):  # each is copied
             reading.note_missing(include, _name_missing(include))
             return []
-        merged = _merge_model(model, include, parent, reading.found)
+        merged = merge_model(model, include, parent, reading.found)
         reading.note_missing(include, model.missing if merged else _name_missing(include))
         return merged
     return [model]
@@ -75,11 +76,7 @@ def _name_missing(include: Element) -> list[str]:
 
 def _include_model(include: Element, parent: str, reading: Reading) -> Model | None:
     """Read the model of an ``<include>``, with its overrides; None if it fails (reported) or has no model."""
-    path = find_included_file(include, reading) if reading.spend(include, "includes", 1) else None
-    if path is not None:
-        for plugin in include.iterchildren("plugin"):
-            if not plugin.get("filename"):
-                reading.found.append(diagnose("attribute-missing", locate(plugin), attribute="filename", tag="plugin"))
+    if (path := _find_file(include, reading)) is not None:
         model = _read_model_of_file(path, include, reading)
         if model is not None:
             if is_merged(include):
@@ -90,6 +87,15 @@ def _include_model(include: Element, parent: str, reading: Reading) -> Model | N
             return None
     reading.note_missing(include, _name_missing(include))
     return None
+
+
+def _find_file(include: Element, reading: Reading) -> str | None:
+    """Find the file of an include, and check the plugins that the include adds."""
+    path = find_included_file(include, reading) if reading.spend(include, "includes", 1) else None
+    for plugin in include.iterchildren("plugin") if path is not None else ():
+        if not plugin.get("filename"):
+            reading.found.append(diagnose("attribute-missing", locate(plugin), attribute="filename", tag="plugin"))
+    return path
 
 
 def _note_other(include: Element, other: Element, parent: str, reading: Reading) -> None:
@@ -119,10 +125,7 @@ def _check_name(include: Element, tag: str, name: str, reading: Reading) -> None
 def _read_model_of_file(path: str, include: Element, reading: Reading) -> Model | None:
     """Read the first model of a file: once for all includes without params, and once for each place of params."""
     file = reading.resolver.door.real(path)
-    if file in reading.chain:
-        cycle = [*reading.chain[reading.chain.index(file) + 1:], file]
-        reading.found.append(diagnose("include-cycle", locate(include), file=path, related=[
-            Related(f"includes {os.path.basename(p)}", file=p) for p in cycle]))
+    if _closes_cycle(path, include, reading):
         return None
     params = find_params(include)
     key = (file,) if params is None else (file, locate(params), etree.tostring(params))
@@ -137,18 +140,35 @@ def _read_model_of_file(path: str, include: Element, reading: Reading) -> Model 
         if (loaded := _load_entity(path, include, reading)) is not None:
             entity, version = loaded
             if params is not None:
-                _inline_includes(entity, reading)
-                if spending.exceeded:
-                    return None
-                apply_params(params, entity, reading.found)
-                root = entity.getparent()
-                assert root is not None
-                check_schema(root, reading.found, delimiter_banned=False, element_rules=False)
-            model = reading.read_model(entity, version, reading)
+                _change_by_params(params, entity, reading)
+            if not spending.exceeded:
+                model = reading.read_model(entity, version, reading)
             if spending.exceeded:
                 model = None
     reading.models[key], reading.sizes[key] = model, spending.spent["elements"] - before
     return model
+
+
+def _closes_cycle(path: str, include: Element, reading: Reading) -> bool:
+    """Return whether a file is being read already; then the include of it is reported."""
+    file = reading.resolver.door.real(path)
+    if file not in reading.chain:
+        return False
+    cycle = [*reading.chain[reading.chain.index(file) + 1:], file]
+    reading.found.append(diagnose("include-cycle", locate(include), file=path, related=[
+        Related(f"includes {os.path.basename(p)}", file=p) for p in cycle]))
+    return True
+
+
+def _change_by_params(params: Element, model: Element, reading: Reading) -> None:
+    """Apply params to a model, with its includes in place, and check the result."""
+    _inline_includes(model, reading)
+    if reading.spending.exceeded:
+        return
+    apply_params(params, model, reading.found)
+    root = model.getparent()
+    assert root is not None
+    check_schema(root, reading.found, delimiter_banned=False, element_rules=False)
 
 
 def _inline_includes(model: Element, reading: Reading) -> bool:
@@ -170,10 +190,14 @@ def _inline_includes(model: Element, reading: Reading) -> bool:
         entity, alike = _load_inlined(path, include, reading)
         whole = whole and alike
         if entity is not None:
-            override_element(entity, include, read_child_text(include, "name"),
-                             read_child_text(include, "placement_frame"))
-            replace_element(include, entity)
+            _put_in_place(entity, include, reading)
     return whole
+
+
+def _put_in_place(entity: Element, include: Element, reading: Reading) -> None:
+    """Replace an include by its entity, with the overrides."""
+    override_element(entity, include, read_child_text(include, "name"), _read_placement(include, reading.found))
+    replace_element(include, entity)
 
 
 def _load_inlined(path: str, include: Element, reading: Reading) -> tuple[Element | None, bool]:
@@ -207,23 +231,49 @@ def _copy_inlined(entity: Element) -> Element:
 
 def _load_entity(path: str, include: Element, reading: Reading) -> tuple[Element, str] | None:
     """Load the element of the first model of a file, upgraded and checked, and the version it was written in."""
+    loaded = _load_first(path, include, reading)
+    if loaded is None or loaded[0].tag == "model":
+        return loaded
+    reading.others[reading.resolver.door.real(path)] = loaded[0]
+    if is_merged(include):
+        reading.found.append(diagnose("merge-unsupported", locate(include),
+                                      problem=f"{path} holds no model to merge"))
+    return None
+
+
+def _load_first(path: str, include: Element, reading: Reading) -> tuple[Element, str] | None:
+    """Load the element of the first model of a file, else of its first light or actor, and the version of its file."""
     found = reading.found
     if (loaded := read_included_tree(path, include, reading)) is None:
         return None
     root, version = loaded
     check_stray_includes(root, version, reading)
-    entities = [c for c in root if c.tag in ("model", "actor", "light")]
+    entities = [c for c in root if c.tag in ("model", "actor", "light", "include")]
     if not entities:
         found.append(diagnose("include-without-entity", locate(include), file=path))
         return None
     if len(entities) > 1:
         found.append(diagnose("include-several-entities", locate(include), file=path, tag=entities[0].tag))
-    first = next((e for e in entities if e.tag == "model"), None)
-    if first is None:
-        reading.others[reading.resolver.door.real(path)] = entities[0]
-    if first is None and is_merged(include):
-        found.append(diagnose("merge-unsupported", locate(include), problem=f"{path} holds no model to merge"))
-    return None if first is None else (first, version)
+    first = next((e for e in entities if e.tag == "model"), entities[0])
+    return (first, version) if first.tag != "include" else _expand_at_root(first, reading)
+
+
+def _expand_at_root(include: Element, reading: Reading) -> tuple[Element, str] | None:
+    """Replace an include at the root of an included file by its entity; return that, and the version of its file."""
+    if is_merged(include):
+        report_unmergeable(include, "sdf", reading.found)
+        return None
+    path = _find_file(include, reading)
+    if path is None or _closes_cycle(path, include, reading) or not reading.may_go_deeper(include):
+        return None
+    with reading.inside(reading.resolver.door.real(path)):
+        loaded = _load_first(path, include, reading)
+        if loaded is None:
+            return None
+        if loaded[0].tag == "model" and (params := find_params(include)) is not None:
+            _change_by_params(params, loaded[0], reading)
+    _put_in_place(loaded[0], include, reading)
+    return loaded
 
 
 def _override(model: Model, include: Element, reading: Reading) -> Model:
@@ -231,71 +281,24 @@ def _override(model: Model, include: Element, reading: Reading) -> Model:
     changes: dict[str, Any] = {"include": include}
     if name := read_child_text(include, "name"):
         changes["name"] = name
-    pose = include.find("pose")
-    if pose is not None:
+    if (pose := include.find("pose")) is not None:
         changes["pose"] = read_pose_element(pose)
     if include.find("static") is not None:
         changes["static"] = read_child_bool(include, "static")
-    if (frame := include.find("placement_frame")) is not None:
-        value = collapse_blanks(frame.text or "")
-        if pose is None:
-            reading.found.append(diagnose("placement-frame-without-pose", locate(frame)))
-        elif value == ROOT:
-            reading.found.append(diagnose("reference-reserved", locate(frame), tag="placement_frame"))
-        elif value:
-            changes["placement_frame"] = value
+    if placement_frame := _read_placement(include, reading.found):
+        changes["placement_frame"] = placement_frame
     return model._replace(**changes)
 
 
-def _merge_model(model: Model, include: Element, parent: str, found: list[Diagnostic]) -> list[Member]:
-    """Return the entities that `model` adds to its parent (``"model"`` or ``"world"``), the proxy frame first.
-
-    The proxy frame has the pose of the model's frame, and references to ``__model__`` become references to the proxy.
-    """
-    if parent not in ("model", "world"):
-        found.append(diagnose("merge-unsupported", locate(include), problem=f"<{parent}> cannot hold a merged model"))
-        return []
-    body = find_canonical_link(model) or ""
-    if parent == "world" and model.links:
-        names = [link.name for link in model.links]
-        found.append(diagnose("merge-unsupported", locate(include), problem=(
-            f"a world cannot hold links, and this model has {', '.join(map(repr, names[:5]))}"
-            f"{' …' if len(names) > 5 else ''}; "
-            "merge models without links of their own")))
-        return []  # the other entities would refer to missing links
-    proxy = f"_merged__{model.name}__model__"
-    around = WORLD_FRAME if parent == "world" else MODEL_FRAME
-    frame = Frame(proxy, body, include, model.pose._replace(relative_to=model.pose.relative_to or around),
-                  # Its own frame is that of the proxy, so that its pose stays correct.
-                  proxy=True, placement_frame="" if model.placement_frame == MODEL_FRAME else model.placement_frame,
-                  merged=model)
-    return [frame, *(_rewrite(entity, proxy) for entity in model.order)]
-
-
-def _rewrite(entity: Member, proxy: str) -> Member:
-    if isinstance(entity, (Link, Model)):
-        if entity.pose.relative_to in ("", MODEL_FRAME):
-            entity = entity._replace(pose=entity.pose._replace(relative_to=proxy))
-        if isinstance(entity, Link):
-            inertial = entity.inertial
-            if inertial is not None and inertial.frame == MODEL_FRAME:
-                inertial = inertial._replace(frame=proxy)
-            return entity._replace(
-                inertial=inertial,
-                collisions=tuple([c._replace(pose=_repoint(c.pose, proxy)) for c in entity.collisions]),
-                parts=tuple([p._replace(pose=_repoint(p.pose, proxy)) for p in entity.parts]))
-        return entity
-    if isinstance(entity, Frame):
-        attached_to = proxy if entity.attached_to in ("", MODEL_FRAME) else entity.attached_to
-        return entity._replace(attached_to=attached_to, pose=_repoint(entity.pose, proxy))
-    assert isinstance(entity, Joint)
-    return entity._replace(
-        pose=_repoint(entity.pose, proxy),
-        parent=proxy if entity.parent == MODEL_FRAME else entity.parent,
-        child=proxy if entity.child == MODEL_FRAME else entity.child,
-        sensors=tuple([s._replace(pose=_repoint(s.pose, proxy)) for s in entity.sensors]),
-        axes=tuple([a._replace(expressed_in=proxy) if a.expressed_in == MODEL_FRAME else a for a in entity.axes]))
-
-
-def _repoint(pose: RawPose, proxy: str) -> RawPose:
-    return pose._replace(relative_to=proxy) if pose.relative_to == MODEL_FRAME else pose
+def _read_placement(include: Element, found: list[Diagnostic]) -> str:
+    """Return the placement frame that an include gives; "" for none, and for a wrong one, which is reported."""
+    if (frame := include.find("placement_frame")) is None:
+        return ""
+    value = collapse_blanks(frame.text or "")
+    if include.find("pose") is None:
+        found.append(diagnose("placement-frame-without-pose", locate(frame)))
+    elif value == ROOT:
+        found.append(diagnose("reference-reserved", locate(frame), tag="placement_frame"))
+    else:
+        return value
+    return ""

@@ -84,11 +84,12 @@ class LookAhead:
         document = parse_included_text(seen.text, seen.path, self._reading)
         if document is None:
             return None
-        model = document.root.find("model")
-        if model is None:
+        if (model := document.root.find("model")) is not None:
+            rules = choose_reading_rules(document.root.get("version", "").strip())
+            return Included(model.get("name", "").strip(), settle_scope(document.root, rules, model, self))
+        if (include := document.root.find("include")) is None or (included := self(include, True)) is None:
             return None
-        rules = choose_reading_rules(document.root.get("version", "").strip())
-        return Included(model.get("name", "").strip(), settle_scope(document.root, rules, model, self))
+        return included._replace(name=read_child_text(include, "name") or included.name)
 
 
 def _may_change(text: str | bytes) -> bool:

@@ -33,6 +33,14 @@ def test_names_of_a_model(look):
     assert look(OLD, "old.sdf") == ("old", [("link", "a", "a"), ("frame", "a", "a_frame")])
 
 
+def test_names_of_a_model_that_the_file_itself_includes(look):
+    look(OLD, "old.sdf")
+    text = '<sdf version="1.6"><include><uri>old.sdf</uri>{}</include></sdf>'
+    names = [("link", "a", "a"), ("frame", "a", "a_frame")]
+    assert look(text.format(""), "mid.sdf") == ("old", names)
+    assert look(text.format("<name>new</name>"), "named.sdf") == ("new", names)
+
+
 @pytest.mark.parametrize(("text", "read"), [
     (OLD, True), (NEW, False), (NEW.replace("</model>", "<include/></model>"), True), ("<robot name='r'/>", False),
     ("<sdf><model name='m'/></sdf>", False),
