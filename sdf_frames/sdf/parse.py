@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
+from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.blanks import BLANKS
 from sdf_frames.document.budget import Spending, report_exceeded
 from sdf_frames.document.elements import Element, locate
@@ -11,7 +11,6 @@ from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document
 from sdf_frames.sdf.entities import read_child_bool, read_frame, read_joint, read_link, read_part, read_pose
 from sdf_frames.sdf.model import Frame, Joint, Link, Member, Model, Part, Root, World, count_letters, kind_of
-from sdf_frames.sdf.names import ROOT
 from sdf_frames.sdf.prepare import prepare_document
 from sdf_frames.sdf.reading import ConvertUrdf, Reading
 
@@ -80,12 +79,8 @@ def _read_root(root: Element, version: str, reading: Reading) -> Root:
     for element, _ in entities[1:]:
         reading.found.append(diagnose("several-root-entities", locate(element), tag=element.tag, kind=entities[0][1]))
     first = next((e for e, _ in entities if e.tag == "model"), None)
-    for element, _ in entities:
-        if element.tag == "light":
-            _check_root_pose(element, reading)
     model = included[0] if included else None
     if first is not None:
-        _check_root_pose(first, reading)
         model = read_model(first, version, reading)
     if not worlds and model is None and not entities and root.find("include") is None:
         reading.found.append(diagnose("nothing-described", locate(root)))
@@ -96,16 +91,6 @@ def _include(include: Element, parent: str, reading: Reading) -> list[Member]:
     """Read an ``<include>`` in a `parent`; most files have none, so the module for it is imported here."""
     from sdf_frames.sdf.include import read_include
     return read_include(include, parent, reading)
-
-
-def _check_root_pose(element: Element, reading: Reading) -> None:
-    """Report the pose of a model, light or actor outside of a world that names a frame: no frame exists there."""
-    pose = element.find("pose")
-    if pose is not None and pose.get("relative_to") not in (None, "", ROOT):
-        # libsdformat checks models only; for a light, it uses the numbers of the pose.
-        reading.found.append(diagnose("root-pose-relative", locate(pose, "relative_to"), tag=element.tag,
-                                      reference=pose.get("relative_to"),
-                                      severity=None if element.tag == "model" else WARNING))
 
 
 def _read_world(element: Element, version: str, reading: Reading) -> World:

@@ -10,7 +10,7 @@ from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.blanks import BLANKS
 from sdf_frames.document.elements import Element, locate
 from sdf_frames.document.xml_in import Document
-from sdf_frames.sdf.names import UNDIVIDED_SINCE, UNIQUE_SINCE
+from sdf_frames.sdf.names import ROOT, UNDIVIDED_SINCE, UNIQUE_SINCE
 from sdf_frames.sdf.reading import Reading
 from sdf_frames.sdf.scopes import LookInto
 from sdf_frames.sdf.table import VERSION, version_key
@@ -50,7 +50,22 @@ def prepare_document(document: Document, reading: Reading, look_into: LookInto |
                  names_unique=written >= UNIQUE_SINCE, only=document.carried)
     if reading.delimiter_banned and written < UNDIVIDED_SINCE:
         reading.found[known:] = [_allow_delimiter(d, version) for d in reading.found[known:]]
+    for element in root.iterchildren("model", "light"):
+        _check_root_pose(element, reading)
     return version
+
+
+def _check_root_pose(element: Element, reading: Reading) -> None:
+    """Report the pose of a model or light outside of a world that names a frame: no frame exists there."""
+    pose, included = element.find("pose"), bool(reading.chain)
+    reference = None if pose is None else pose.get("relative_to")
+    # libsdformat checks models only; for a light, it uses the numbers of the pose, or the frame where it is included.
+    if pose is None or reference in (None, "", ROOT) or included and element.tag == "light":
+        return
+    reading.found.append(diagnose("root-pose-relative", locate(pose, "relative_to"), tag=element.tag,
+                                  reference=reference, severity=None if element.tag == "model" else WARNING))
+    if included:
+        del pose.attrib["relative_to"]  # it may be unknown where the model is included, too
 
 
 def _allow_delimiter(finding: Diagnostic, version: str) -> Diagnostic:

@@ -143,3 +143,29 @@ def test_an_include_where_no_model_may_stand_is_read_for_its_errors(world):
                                                    ("name-duplicate", 67)]
     plugin = f'<plugin name="p" filename="f">{LINE.format("", "none", "")}</plugin>'
     assert load_file(world(f'<model name="m"><link name="l"/>{plugin}</model>')).diagnostics == ()
+
+
+@pytest.mark.parametrize("more", ["", "<pose/>", "<name>q</name>"])
+@pytest.mark.parametrize("merge", ["", ' merge="true"'])
+@pytest.mark.parametrize("version, attribute", [
+    ("1.5", "frame"), ("1.6", "frame"), ("1.7", "relative_to"), ("1.9", "relative_to")])
+@pytest.mark.parametrize("frame", ["__model__", "f", "none"])
+def test_no_frame_is_outside_of_an_included_file(world, version, attribute, frame, merge, more):
+    """The file is refused as it is on its own, also if the include gives another pose, or has a frame of the name."""
+    text = (f'<sdf version="{version}">\n<model name="s"><pose {attribute}="{{}}">1 0 0 0 0 0</pose><link name="l"/>'
+            '</model></sdf>')
+    path = world(f'<model name="m"><link name="f"/>{LINE.format(merge, "s.sdf", more)}</model>')
+    for name, errors in ((frame, [("root-pose-relative", "s.sdf", 2)]), ("", [])):
+        (path.parent / "s.sdf").write_text(text.format(name))
+        for file in (path, path.parent / "s.sdf"):
+            assert [(d.name, os.path.basename(d.file), d.line) for d in load_file(file).diagnostics
+                    if d.severity == "error"] == errors
+
+
+@pytest.mark.parametrize("content", [
+    '<light name="x" type="point"><pose relative_to="f"/></light>',
+    '<include><uri>p.sdf</uri><pose relative_to="f"/></include>'])
+def test_what_is_no_model_of_the_included_file_may_be_relative_to_a_frame_around_the_include(world, content):
+    path = world(LINE.format("", "s.sdf", "") + '<frame name="f"/>')
+    (path.parent / "s.sdf").write_text(f'<sdf version="1.12">{content}</sdf>')
+    assert load_file(path).diagnostics == ()
