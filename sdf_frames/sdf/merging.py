@@ -4,7 +4,7 @@ from __future__ import annotations
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.elements import Element, locate
 from sdf_frames.sdf.model import Frame, Joint, Link, Member, Model, RawPose, find_canonical_link
-from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
+from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME, is_reserved
 
 
 def merge_model(model: Model, include: Element, parent: str, found: list[Diagnostic]) -> list[Member]:
@@ -12,6 +12,9 @@ def merge_model(model: Model, include: Element, parent: str, found: list[Diagnos
 
     The proxy frame has the pose of the model's frame, and references to ``__model__`` become references to the proxy.
     """
+    if is_reserved(model.name):  # it is only a part of the proxy's name, which is not reserved
+        named = model.element if include.find("name") is None else include
+        found.append(diagnose("name-reserved", locate(named, "name"), kind="model", name=model.name))
     if parent not in ("model", "world"):
         report_unmergeable(include, parent, found)
         return []

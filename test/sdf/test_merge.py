@@ -112,3 +112,19 @@ def test_a_model_is_not_merged_where_none_is_allowed(merge):
     _, found = merge('<link name="l"/>', "", '{}<model name="m"><link name="p"/></model>')
     assert [name for name, _ in found] == ["merge-unsupported"]
     assert "<sdf> cannot hold a merged model" in found[0][1]
+
+
+@pytest.mark.parametrize("name", ["world", "__root__", "__x__"])
+@pytest.mark.parametrize("around, content", [
+    ('<model name="m">{}</model>', '<link name="l"/>'),
+    ('<world name="w">{}</world>', '<model name="n"><link name="l"/></model>')])
+def test_a_merged_model_has_no_reserved_name(tmp_path, name, around, content):
+    """Verdicts of libsdformat 12: the name that counts is that of the include, if it gives one."""
+    for file_name, more, file in ((name, "", "p.sdf"), (name, "<name>q</name>", None), ("p", "", None),
+                                  ("p", f"<name>{name}</name>", "main.sdf"), (name, "<name>_x_</name>", None)):
+        (tmp_path / "p.sdf").write_text(f'<sdf version="1.12"><model name="{file_name}">{content}</model></sdf>')
+        include = f'<include merge="true"><uri>p.sdf</uri>{more}</include>'
+        (tmp_path / "main.sdf").write_text(f'<sdf version="1.12">{around.format(include)}</sdf>')
+        found = load_file(tmp_path / "main.sdf").diagnostics
+        assert [(d.name, d.message, d.file) for d in found] == ([] if file is None else [
+            ("name-reserved", f"the model name {name!r} is reserved", str(tmp_path / file))])
