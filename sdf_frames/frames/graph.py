@@ -289,6 +289,8 @@ class _Builder:
 
 def _placing_element(entity: Entity) -> Element:
     """Return the element that names an entity's placement frame: its own, or a child of its include."""
+    if isinstance(entity, Frame) and entity.merged is not None:
+        entity = entity.merged
     include = entity.include if isinstance(entity, Model) else None
     element = entity.element if include is None else include
     child = element.find("placement_frame")

@@ -79,14 +79,22 @@ def _include_model(include: Element, parent: str, reading: Reading) -> Model | N
     if (path := _find_file(include, reading)) is not None:
         model = _read_model_of_file(path, include, reading)
         if model is not None:
+            overridden = _override(model, include, reading)
             if is_merged(include):
-                reading.merged[id(model)] = model
-            return _override(model, include, reading)
+                _note_merged(model, overridden, reading)
+            return overridden
         if (other := reading.others.get(reading.resolver.door.real(path))) is not None and not is_merged(include):
             _note_other(include, other, parent, reading)
             return None
     reading.note_missing(include, _name_missing(include))
     return None
+
+
+def _note_merged(model: Model, overridden: Model, reading: Reading) -> None:
+    """Record a model to be checked by itself: once for its file, and once for each change that the check depends on."""
+    key = id(model), overridden.static, overridden.placement_frame
+    is_changed = key[1:] != (model.static, model.placement_frame)
+    reading.merged[key] = overridden._replace(pose=model.pose) if is_changed else model
 
 
 def _find_file(include: Element, reading: Reading) -> str | None:

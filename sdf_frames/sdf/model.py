@@ -181,8 +181,8 @@ def pose_element_of(part: Entity | Collision | Part) -> Element:
 class Root(NamedTuple):
     """A document: worlds, or one root model.
 
-    ``version`` is as written in the file; ``merged`` the models, as their files have them, whose parts became parts of
-    others.
+    ``version`` is as written in the file; ``merged`` the models whose parts became parts of others, each as it is by
+    itself.
     """
 
     element: Element

@@ -44,7 +44,7 @@ class Reading:
     others : first light or actor of each included file without a model.
     brought : ``"light"`` or ``"actor"`` for each include of a light or actor.
     named : by parent and tag, the elements of each name: lights, actors and misplaced models of includes.
-    merged : by `id`, included models that were merged into others, as their files have them.
+    merged : included models that were merged into others, before that; by `id`, and what their includes change.
     missing : names that are missing because includes failed, by the parent of the include.
     """
 
@@ -64,7 +64,7 @@ class Reading:
         self.others: dict[str, Element] = {}
         self.brought: dict[Element, str] = {}
         self.named: dict[tuple[Element, str], dict[str | None, Element]] = {}
-        self.merged: dict[int, Model] = {}
+        self.merged: dict[tuple[object, ...], Model] = {}
         self.missing: dict[Element, list[str]] = {}
 
     def spend(self, element: Element, name: str, amount: int, path: str | None = None) -> bool:

@@ -54,3 +54,34 @@ def test_what_is_wrong_in_both_files_is_said_of_each(tmp_path):
     assert sorted(errors) == [
         ("frame-attached-to-unknown", "main.sdf", 1), ("frame-attached-to-unknown", "part.sdf", 3),
         ("pose-relative-to-unknown", "part.sdf", 4)]
+
+
+POSE = "<pose>1 0 0 0 0 0</pose>"
+
+
+# Verdicts of libsdformat 12.
+@pytest.mark.parametrize("part, more, expected", [
+    (' placement_frame="zz">' + LINK, POSE + "<placement_frame>l</placement_frame>", []),
+    (' placement_frame="zz">' + LINK, POSE, [("placement-frame-unknown", "part.sdf", 2)]),
+    (' placement_frame="l">' + LINK, POSE + "<placement_frame>zz</placement_frame>",
+     [("placement-frame-unknown", "main.sdf", 1)]),
+    (">" + LINK, POSE + "<placement_frame>p</placement_frame>", [("placement-frame-unknown", "main.sdf", 1)]),
+    (">", "<static>true</static>", []), (">", "<static>false</static>", [("model-without-link", "part.sdf", 2)]),
+    ("><static>true</static>", "", []),
+    ("><static>true</static>", "<static>false</static>", [("model-without-link", "main.sdf", 1)])])
+def test_what_its_include_changes_counts(tmp_path, part, more, expected):
+    """Where an include makes a sound file wrong, this is said of the include."""
+    (tmp_path / "part.sdf").write_text(f'<sdf version="1.9">\n<model name="part"{part}</model></sdf>')
+    include = f'<include merge="true"><uri>part.sdf</uri>{more}</include>'
+    (tmp_path / "main.sdf").write_text(f'<sdf version="1.9"><model name="m"><link name="p"/>{include}</model></sdf>')
+    found = load_file(tmp_path / "main.sdf").diagnostics
+    assert [(d.name, d.file.rpartition("/")[2], d.line) for d in found if d.severity == "error"] == expected
+
+
+def test_each_change_of_a_file_that_is_merged_twice_counts(tmp_path):
+    (tmp_path / "part.sdf").write_text('<sdf version="1.9">\n<model name="part"/></sdf>')
+    includes = "".join(f'<include merge="true"><uri>part.sdf</uri><name>p{i}</name><static>{static}</static></include>'
+                       for i, static in enumerate(["true", "false", "true", "false"]))
+    (tmp_path / "main.sdf").write_text(f'<sdf version="1.9"><model name="m"><link name="p"/>{includes}</model></sdf>')
+    found = load_file(tmp_path / "main.sdf").diagnostics
+    assert [(d.name, d.file.rpartition("/")[2]) for d in found] == [("model-without-link", "part.sdf")]
