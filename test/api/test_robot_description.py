@@ -567,3 +567,16 @@ def test_every_file_of_a_description_is_listed_once(tmp_path):
     assert listed[0] == str(tmp_path / "w.sdf")
     assert sorted(os.path.relpath(os.path.realpath(path), tmp_path) for path in listed) == sorted(
         {*texts} - {"box/model.config", "box/materials/scripts/sub/y"})
+
+
+def test_a_file_is_listed_of_which_the_model_stands_in_the_place_of_an_include(tmp_path):
+    """At the root of an included file. A mesh is looked for beside the file that names it."""
+    mesh = '<link name="l"><visual name="v"><geometry><mesh><uri>m.obj</uri></mesh></geometry></visual></link>'
+    texts = {"w.sdf": '<world name="w"><include><uri>a/mid.sdf</uri></include></world>',
+             "a/mid.sdf": "<include><uri>b/leaf.sdf</uri></include>", "a/b/leaf.sdf": f'<model name="m">{mesh}</model>',
+             "a/b/m.obj": ""}
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(f'<sdf version="1.9">{text}</sdf>')
+    listed = sf.load(tmp_path / "w.sdf").list_files()
+    assert sorted(os.path.relpath(path, tmp_path) for path in listed) == sorted(texts)
