@@ -53,12 +53,13 @@ def _keep_in_world(joint: Element) -> None:
 
 
 _TAG = "use_parent_model_frame"
+_TRUE = ("true", "True", "TRUE", "1")  # the spellings in libsdformat's recipe; it reads all others as false
 
 
 def express_axes(root: Element, look_into: LookInto | None = None) -> list[Diagnostic]:
     """Express axes of an ``<sdf>`` tree of version 1.6 in the model of the parent link, if they ask for that.
 
-    Return a warning for each value that is neither true nor false.
+    Return a warning for each value that is not spelled as true or false.
     """
     found: list[Diagnostic] = []
     if next(root.iter(_TAG), None) is None:
@@ -84,10 +85,10 @@ def _express(axis: Element, joint: Element, scope: NameScope, found: list[Diagno
     flag = axis.find(_TAG)
     if flag is None or not (text := text_of(flag)):
         return
-    if (value := read_bool(text)) is None:
+    if (in_model := text in _TRUE) != read_bool(text):
         found.append(diagnose("value-invalid", locate(flag), tag=_TAG, problem=f"{text!r} is neither true nor false",
                               hint="write true or false; it is read as false", severity=WARNING))
-    if value:
+    if in_model:
         find_xyz(axis).set("expressed_in", _find_parent_model(joint, scope))
         axis.remove(flag)
 

@@ -67,13 +67,14 @@ def test_each_axis_of_each_joint_says_so_for_itself():
 
 
 @pytest.mark.parametrize("text, left, is_found", [
-    ("true", [], False), ("TRUE", [], False), ("1", [], False), ("false", ["false"], False), ("0", ["0"], False),
-    ("", [None], False), ("yes", ["yes"], True)])
+    ("true", [], False), ("True", [], False), ("TRUE", [], False), ("1", [], False), ("false", ["false"], False),
+    ("fAlse", ["fAlse"], False), ("0", ["0"], False), ("", [None], False), ("yes", ["yes"], True),
+    ("tRue", ["tRue"], True), ("TRue", ["TRue"], True)])
 def test_values_that_are_neither_true_nor_false(text, left, is_found):
     frames, flags, found = express(LINKS + joint("n::x", "b", AXIS.format("axis", text)))
     assert (frames, flags) == ([None] if left else ["n"], left)
     assert [(d.name, d.severity, d.line, d.message, d.hint) for d in found] == [
-        ("value-invalid", "warning", 2, "invalid <use_parent_model_frame>: 'yes' is neither true nor false",
+        ("value-invalid", "warning", 2, f"invalid <use_parent_model_frame>: {text!r} is neither true nor false",
          "write true or false; it is read as false")] * is_found
 
 
