@@ -100,11 +100,12 @@ def report_models(at: Location, scope: World | Model | None, wanted: str | None 
     wanted : the name of the model that was asked for; None for the only model.
     """
     models = () if scope is None else scope.models if isinstance(scope, World) else (scope,)
+    place = f"the world {scope.name!r}" if isinstance(scope, World) else "the file"  # which may have a model beside it
     if not models:
-        return diagnose("urdf-needs-one-model", at, problem="the file has no model",
-                        hint="give a file with a <model>")
+        return diagnose("urdf-needs-one-model", at, problem=f"{place} has no model",
+                        hint="give a file with a <model>, and without an empty <world>")
     names = ", ".join([repr(model.name) for model in models[:_MOST_NAMED]] + ["…"] * (len(models) > _MOST_NAMED))
     if wanted is not None or not isinstance(scope, World):
-        return diagnose("urdf-needs-one-model", at, problem=f"the file has no model {wanted!r}, but {names}")
+        return diagnose("urdf-needs-one-model", at, problem=f"{place} has no model {wanted!r}, but {names}")
     return diagnose("urdf-needs-one-model", at,
                     problem=f"the file is the world {scope.name!r} with {count_of(len(models), 'model')}: {names}")

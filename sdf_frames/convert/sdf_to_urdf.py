@@ -110,7 +110,9 @@ class _Writer(UrdfJob):
             report_left_out(self, edge, twice, [] if self.to_display else mark_joint(self, edge))
         links = [i for i, kind in enumerate(self.graph.kinds) if kind == "link"]
         if not links:
-            return UrdfConversion(None, [], (diagnose("model-without-link", locate(model.element), name=model.name),))
+            return UrdfConversion(None, [], (diagnose(
+                "urdf-needs-one-model", locate(model.element), problem=f"model {model.name!r} has no link",
+                hint="add a link"),))
         for i in links:
             self._add_link(i)
         static = () if self.to_display else self.graph.list_static()

@@ -11,29 +11,31 @@ WORLD = ('<sdf version="1.9"><world name="w"><model name="one"><link name="l"/><
 
 def test_the_error_of_a_world_names_its_models():
     eight = ", ".join(f"'m{i}'" for i in range(8))
-    world = "is the world 'w' with"
-    for count, said in ((0, "has no model"), (1, f"{world} 1 model: 'm0'"), (8, f"{world} 8 models: {eight}"),
-                        (9, f"{world} 9 models: {eight}, …")):
+    world = "the file is the world 'w' with"
+    for count, said in ((0, "the world 'w' has no model"), (1, f"{world} 1 model: 'm0'"),
+                        (8, f"{world} 8 models: {eight}"), (9, f"{world} 9 models: {eight}, …")):
         models = "".join(f'<model name="m{i}"><link name="l"/></model>' for i in range(count))
         graph = load_text(f'<sdf version="1.12"><world name="w">{models}</world></sdf>').graphs[0]
         conversion = convert_model(graph, {}, lambda uri, element: uri)
         (finding,) = conversion.diagnostics
         assert (conversion.robot, conversion.entries) == (None, [])
-        assert finding.message == f"URDF describes one robot: the file {said}"
+        assert finding.message == f"URDF describes one robot: {said}"
 
 
 @pytest.mark.parametrize("text, model, says", [
-    (WORLD, "three", "the file has no model 'three', but 'one', 'two'"),
+    (WORLD, "three", "the world 'w' has no model 'three', but 'one', 'two'"),
     (WORLD, None, "the file is the world 'w' with 2 models: 'one', 'two'"),
     ('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>', "n", "the file has no model 'n', but 'm'"),
-    ('<sdf version="1.9"><world name="w"/></sdf>', None, "the file has no model"),
+    ('<sdf version="1.9"><world name="w"/></sdf>', None, "the world 'w' has no model"),
+    ('<sdf version="1.9"><world name="w"/><model name="m"><link name="l"/></model></sdf>', "m",
+     "the world 'w' has no model"),
     ('<sdf version="1.9"/>', None, "the file has no model")])
 def test_errors_name_the_models_of_the_file(text, model, says):
     made, _, found, _ = convert_to_urdf(load_text(text), model)
     assert made is None
     (finding,) = [d for d in found if d.severity == "error"]
     assert finding.message == f"URDF describes one robot: {says}"
-    assert (finding.hint == "give a file with a <model>") == (says == "the file has no model")
+    assert (finding.hint == "give a file with a <model>, and without an empty <world>") == says.endswith("no model")
 
 
 AROUND = """<sdf version="1.10"><world name="w"><model name="arm"><pose>1 2 3 0 0 1.5707963267948966</pose>

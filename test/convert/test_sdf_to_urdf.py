@@ -379,11 +379,12 @@ def test_the_pose_of_a_joint_is_copied_if_it_is_in_the_parent(written, xyz, pose
     assert joint.origin.xyz == xyz and joint.origin.rpy == ((0, 0, 7) if xyz[2] == 0 else (0, 0, 0))
 
 
-def test_a_model_of_static_models_has_no_link(to_robot):
-    conversion = to_robot("<static>true</static>\n<frame name='f'/>")
+@pytest.mark.parametrize("inside", ["<static>true</static>", '<model name="n"><static>true</static></model>'])
+def test_a_model_of_static_models_has_no_link(inside, to_robot):
+    conversion = to_robot(f"{inside}\n<frame name='f'/>")
     assert conversion.robot is None and conversion.entries == []
-    assert [(d.name, d.message) for d in conversion.diagnostics] == [
-        ("model-without-link", "model 'm' has no link and no nested model")]
+    assert [(d.name, d.message, d.hint) for d in conversion.diagnostics] == [
+        ("urdf-needs-one-model", "URDF describes one robot: model 'm' has no link", "add a link")]
 
 
 def test_frames_that_no_link_carries_are_left_out(to_robot):
