@@ -336,6 +336,7 @@ _STIFFNESS = "<dynamics><spring_stiffness>-1</spring_stiffness></dynamics>"
 _REVERSED = "<limit><lower>1</lower><upper>-1</upper></limit>"
 _FRICTION = "<surface><friction><ode><mu>{}</mu><mu2>{}</mu2></ode></friction></surface>"
 _TIP = '<frame name="tip"/>'
+_LINK = '<link name="k"/>'
 _WORLD = '<world name="w"><model name="m"><link name="l"/></model>{}</world>'
 #: By name: an SDFormat file, and the errors that Drake has. Gazebo loads all of them.
 SDF_CASES: dict[str, tuple[str, list[str]]] = {
@@ -448,6 +449,20 @@ SDF_CASES: dict[str, tuple[str, list[str]]] = {
         "L042"]) for uri in ("other.sdf", "./other.sdf", "file://other.sdf")},
     "light": ('<sdf version="1.9"><light name="l" type="point"/></sdf>', ["L040"]),
 }
+#: The same for files that Gazebo or its check refuses.
+SDF_REFUSED: dict[str, tuple[str, list[str]]] = {
+    **{f"a {what} as canonical link": (model(inside).replace('name="m"', f'name="m" canonical_link="{name}"'), codes)
+       for what, name, inside, codes in (
+           ("frame", "f", '<frame name="f" attached_to="l"/>', []), ("joint", "j", hinge("fixed", ""), []),
+           ("model", "n", f"<model name='n'>{_LINK}</model>", []),
+           ("nested frame", "n::tip", f"<model name='n'>{_LINK}{_TIP}</model>", []),
+           ("frame on nothing", "tip", _TIP, ["F008"]),
+           ("frame on nothing of a static model", "tip", f"<static>true</static>{_TIP}", []))},
+    **{f"computed inertia with {value}": (model(
+        shape("").replace("<collision", f'<inertial auto="true">{value}</inertial><collision'), "1.11"), [])
+       for value in ("<mass>-1</mass>", "<density>0</density>", "<density>-1</density>")},
+}
+SDF_CASES.update(SDF_REFUSED)
 #: Whether Drake finds what an include, a mesh of SDFormat and a mesh of a URDF name, if it knows the package "pack".
 DRAKE_URIS: dict[tuple[str, str], bool] = {
     **{("include", uri): is_found for uri, is_found in {

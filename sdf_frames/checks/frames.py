@@ -38,18 +38,19 @@ def _check_canonical_link(graph: FrameGraph, number: int, model: Model) -> Itera
     prefix = f"{graph.names[number]}::" if number else ""
     target = graph.find(prefix, model.canonical_link)
     finding = None
+    on_nothing = target is not None and not model.static and graph.bodies[target] == SINK
     if model.static and graph.is_unknown(prefix, model.canonical_link):  # of others the graph says so: they need it
         finding = diagnose("canonical-link-unknown", locate(model.element, "canonical_link"), name=model.name,
                            reference=model.canonical_link, hint=graph.hints.suggest(prefix, model.canonical_link))
     elif target is not None and graph.kinds[target] != "link":
-        finding = diagnose("canonical-link-is-no-link", locate(model.element, "canonical_link"), name=model.name,
+        # A frame that leads back to the model is a cycle, which nothing else reports.
+        rule = "canonical-link-on-nothing" if on_nothing else "canonical-link-is-no-link"
+        finding = diagnose(rule, locate(model.element, "canonical_link"), name=model.name,
                            reference=model.canonical_link, kind=graph.kinds[target])
     if finding is not None:
         # libsdformat's check asks this of root models and of a world's own.
         checked = not number or (graph.kind == "world" and "::" not in graph.names[number])
-        # A frame that leads back to the model is a cycle, which nothing else reports.
-        checked = checked or (target is not None and not model.static and graph.bodies[target] == SINK)
-        yield finding if checked else finding._replace(severity=WARNING)
+        yield finding if checked or on_nothing else finding._replace(severity=WARNING)
 
 
 def _check_inertial(graph: FrameGraph, number: int, link: Link) -> Iterator[Diagnostic]:

@@ -24,12 +24,12 @@ def joint(parent, child):
 @pytest.mark.parametrize("body, names", [
     # A canonical link that is no link: not the cycle that it makes.
     (model('<link name="a"/><frame name="f" attached_to="g"/><frame name="g"/>', canonical_link="f"),
-     ["canonical-link-is-no-link"]),
+     ["canonical-link-on-nothing"]),
     (model('<link name="a"/><frame name="f" attached_to="a"/>', canonical_link="f"), ["canonical-link-is-no-link"]),
     ('<world name="w">' + model(model(LINKS + '<frame name="f"/>', canonical_link="f")) + "</world>",
-     ["canonical-link-is-no-link"]),
+     ["canonical-link-on-nothing"]),
     (model('<link name="a"/>' + joint("a", "what"), canonical_link="j"),
-     ["canonical-link-is-no-link", "joint-child-unknown"]),
+     ["canonical-link-on-nothing", "joint-child-unknown"]),
     # The reserved name.
     (model('<link name="a"><visual name="v"><pose relative_to="__root__"/><geometry><box/></geometry></visual></link>'),
      ["reference-to-root"]),

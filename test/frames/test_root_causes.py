@@ -17,10 +17,10 @@ CASES = {
     "the root as canonical link": (f'<model name="m" canonical_link="__root__">{L}</model>', "reference-to-root"),
     "placed by the root": (f'<model name="m" placement_frame="__root__">{L}</model>', "reference-to-root"),
     "a canonical link in a circle": (f'<model name="m" canonical_link="f">{L}<frame name="f"/></model>',
-                                     "canonical-link-is-no-link"),
+                                     "canonical-link-on-nothing"),
     "a canonical frame on nothing, which are two mistakes": (
         f'<model name="m" canonical_link="f">{L}<frame name="f" attached_to="x"/></model>',
-        "frame-attached-to-unknown canonical-link-is-no-link"),
+        "frame-attached-to-unknown canonical-link-on-nothing"),
     "a joint on an unknown child": (
         M % (L + joint("j", "l", "x") + '<frame name="f" attached_to="j"/>' + joint("k", "f", "j")),
         "joint-child-unknown"),

@@ -25,7 +25,15 @@ RULES = (
     Rule("F005", "canonical-link-is-no-link", "error", "the canonical link {reference!r} of model {name!r} is a {kind}",
          "name a link in canonical_link",
          meaning="The frame of a model is attached to its canonical link. A frame, joint or model cannot take this "
-                 "role.", sdformat="MODEL_CANONICAL_LINK_INVALID", reference=f"{_SEMANTICS}, model phase 4"),
+                 "role: gz sdf --check refuses the file, though Drake loads it.",
+         sdformat="MODEL_CANONICAL_LINK_INVALID", reference=f"{_SEMANTICS}, model phase 4",
+         consumers={"drake/sdf": "warning"}),
+    Rule("F008", "canonical-link-on-nothing", "error",
+         "the canonical link {reference!r} of model {name!r} is a {kind} that is attached to no link",
+         "name a link in canonical_link",
+         meaning="The frame of a model is attached to its canonical link. A frame that is attached to the model cannot "
+                 "take this role: the two would be attached to each other.",
+         sdformat="FRAME_ATTACHED_TO_CYCLE", reference=f"{_SEMANTICS} 2.1"),
     Rule("F006", "sensor-frame-unknown", "warning",
          "the messages of sensor {name!r} are in frame {id!r}, which does not exist; the sensor is at {pose} in "
          "{link!r}",
