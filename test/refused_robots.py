@@ -336,6 +336,7 @@ _STIFFNESS = "<dynamics><spring_stiffness>-1</spring_stiffness></dynamics>"
 _REVERSED = "<limit><lower>1</lower><upper>-1</upper></limit>"
 _FRICTION = "<surface><friction><ode><mu>{}</mu><mu2>{}</mu2></ode></friction></surface>"
 _TIP = '<frame name="tip"/>'
+_POLYLINE = "<polyline><point>0 0</point><point>1 0</point><point>0 1</point><height>1</height></polyline>"
 _LINK = '<link name="k"/>'
 _WORLD = '<world name="w"><model name="m"><link name="l"/></model>{}</world>'
 #: By name: an SDFormat file, and the errors that Drake has. Gazebo loads all of them.
@@ -420,6 +421,16 @@ SDF_CASES: dict[str, tuple[str, list[str]]] = {
     **{f"computed inertia with {more or 'nothing'}": (model(
         shape("").replace("<collision", f'<inertial auto="true">{more}</inertial><collision'), "1.11"), codes)
        for more, codes in (("", []), ("<mass>1</mass>", []), ("<pose>0 0 0 0 0 0</pose>", ["I004"]))},
+    **{f"computed inertia of {name}": (model(shape(density, geometry=geometry).replace(
+        "<collision", '<inertial auto="true"/><collision'), "1.11"), codes)
+       for name, density, geometry, codes in (
+           ("a polyline", "<density>500</density>", _POLYLINE, ["L058"]),
+           ("a cone", "", "<cone><radius>1</radius><length>1</length></cone>", []),
+           ("a mesh beside the file", "", _mesh("solid.obj"), ["L058"]))},
+    **{f"inertial in {frame!r} in {version}": (
+        model("").replace("/>", f'><inertial><pose frame="{frame}">1 0 0 0 0 0</pose></inertial></link>').replace(
+            "1.9", version), codes)
+       for frame, version, codes in (("l", "1.5", ["L019"]), ("__model__", "1.6", ["L019"]), ("", "1.6", []))},
     **{f"{tag} relative to nothing": (model(shape("<pose relative_to='no'/>", tag)), ["P004"])
        for tag in ("collision", "visual")},
     "light relative to nothing": (model('<link name="k"><light name="c" type="point"><pose relative_to="no"/></light>'
@@ -436,7 +447,7 @@ SDF_CASES: dict[str, tuple[str, list[str]]] = {
        for geometry, codes in (
            ("<heightmap><uri>gone.png</uri></heightmap>", []), ("<empty/>", []),
            ("<plane><normal>0 0 1</normal></plane>", ["L018"]),
-           ("<polyline><point>0 0</point><point>1 0</point><point>0 1</point><height>1</height></polyline>", []))},
+           (_POLYLINE, []))},
     "friction in order": (model(shape(_FRICTION.format(0.9, 0.5))), []),
     "collision of .dae": (model(shape("", geometry=_mesh("thing.dae"))), ["L010"]),
     "visual of .obj": (model(shape("", "visual", _mesh("solid.obj"))), []),

@@ -3,14 +3,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from math import isnan
+from math import inf, isnan
 from operator import mul
 from os.path import dirname, isabs, relpath
 
 from sdf_frames.checks.refusals import MISSING
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, relate
 from sdf_frames.document.confinement import decode
-from sdf_frames.document.elements import Element, file_of, locate, tag_of, text_of
+from sdf_frames.document.elements import Element, child_or_self, file_of, locate, tag_of, text_of
 from sdf_frames.document.numbers import read_number
 from sdf_frames.document.uri_hints import explain
 from sdf_frames.document.uris import Resolver
@@ -18,7 +18,7 @@ from sdf_frames.frames.graph import SINK, FrameGraph
 from sdf_frames.frames.resolve import list_joint_edges, resolve_axis
 from sdf_frames.inertia.declared import check_declared
 from sdf_frames.inertia.mesh_formats import get_extension
-from sdf_frames.sdf.model import JOINT_TYPES, Frame, Joint, Link, Root, walk_links, walk_models
+from sdf_frames.sdf.model import JOINT_TYPES, Collision, Frame, Inertial, Joint, Link, Root, walk_links, walk_models
 from sdf_frames.sdf.table import version_key
 from sdf_frames.spatial.pose import IDENTITY, compose, invert
 from sdf_frames.urdf.read_parts import numbers_in
@@ -130,6 +130,13 @@ def _check_scopes(graph: FrameGraph) -> Iterator[Diagnostic]:
 
 def _check_link(link: Link, in_world: bool, resolver: Resolver,
                     missing: set[tuple[str, str]]) -> Iterator[Diagnostic]:
+    if (inertial := link.inertial) is not None:
+        if inertial.frame:
+            yield diagnose("drake-element-unknown", locate(child_or_self(inertial.element, "pose")),
+                           tag=f'pose frame="{inertial.frame}"',
+                           hint="write the pose in the frame of the link, as 'sdf_frames upgrade FILE' does")
+        for collision in link.collisions if inertial.auto else ():
+            yield from _check_computed(collision, inertial)
     for d in check_declared(link, link.name, ()) if in_world else ():
         yield diagnose("drake-size-refused", d.location, link=link.name, shape="inertial", related=d.related,
                        hint=f"write a possible inertia ({d.message.rpartition('impossible: ')[2]}): Drake takes "
@@ -138,6 +145,24 @@ def _check_link(link: Link, in_world: bool, resolver: Resolver,
         for part in parts:
             if part.element.tag == kind:
                 yield from _check_shape(link.name, kind, part.element, resolver, missing)
+
+
+def _check_computed(collision: Collision, inertial: Inertial) -> Iterator[Diagnostic]:
+    """Report what Drake does not compute an inertia from, although Gazebo does."""
+    shape = collision.element.find("geometry/*")
+    if shape is not None and shape.tag == "polyline":
+        yield diagnose("drake-inertia-refused", locate(shape), collision=collision.name, what="a polyline",
+                       hint="use another shape for the collision, or write mass and inertia yourself")
+    elif shape is not None and shape.tag == "mesh":
+        scheme, _, path = (uri := text_of(child_or_self(shape, "uri"))).rpartition("://")
+        density = inertial.density if collision.density is None else collision.density
+        if not scheme and not isabs(path):
+            yield diagnose("drake-inertia-refused", locate(child_or_self(shape, "uri")), collision=collision.name,
+                           what=f"the mesh {uri!r}, which is named by a relative path",
+                           hint="write model://PACKAGE/PATH or the whole path, or write mass and inertia yourself")
+        elif density is not None and not 0.0 <= density < inf:
+            yield diagnose("drake-inertia-refused", locate(shape), collision=collision.name,
+                           what=f"a mesh of density {density:g}", hint="write a density above zero")
 
 
 def _check_shape(link: str, kind: str, part: Element, resolver: Resolver,

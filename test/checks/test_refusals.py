@@ -104,6 +104,21 @@ def test_drake_has_its_errors_in_sdformat(name, tmp_path):
     assert loaded.judge(["gazebo"]) == list(loaded.diagnostics)
 
 
+@pytest.mark.parametrize(("inertial", "density", "errors"), [
+    ("", "", []), ("", "<density>0</density>", []), ("", "<density>-1</density>", ["L058"]),
+    ("", "<density>inf</density>", ["L058"]), ("<density>-1</density>", "", ["L058"]),
+    ("<density>-1</density>", "<density>5</density>", [])])
+def test_drake_computes_the_inertia_of_a_mesh_of_no_negative_density(inertial, density, errors, tmp_path):
+    """Expected: Drake 1.51. It does not ask this of other shapes."""
+    (tmp_path / "solid.obj").write_bytes(FILES["solid.obj"])
+    (tmp_path / "m.sdf").write_text(
+        f'<sdf version="1.11"><model name="m"><link name="l"><inertial auto="true">{inertial}</inertial>'
+        f'<collision name="c">{density}<geometry><mesh><uri>{tmp_path}/solid.obj</uri></mesh></geometry></collision>'
+        "</link></model></sdf>")
+    found = load_file(tmp_path / "m.sdf").judge(["drake"])
+    assert [d.code for d in found if d.severity == "error"] == errors
+
+
 @pytest.mark.parametrize(("around", "errors"), [("{}", []), ('<world name="w">{}</world>', ["L011"])])
 def test_drake_refuses_an_impossible_inertia_in_a_world_only(around, errors, tmp_path):
     """Expected: Drake 1.51. Alone, it loads the model with a warning."""

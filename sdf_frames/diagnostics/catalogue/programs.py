@@ -80,6 +80,11 @@ RULES = (
          "write names without ::, as 'sdf_frames upgrade FILE --to 1.12' does", consumers=_DRAKE,
          meaning="SDFormat before 1.8 allows :: in names. libsdformat makes nested models of them in worlds, not in "
                  "a model that is not in a world."),
+    Rule("L058", "drake-inertia-refused", "error",
+         "collision {collision!r}: Drake cannot compute an inertia from {what}, and refuses the file",
+         consumers=_DRAKE,
+         meaning="With <inertial auto=\"true\">, Drake computes an inertia from solid shapes and meshes, but not from "
+                 "a polyline, and not from a mesh that is named by a relative path."),
     # Drake and MuJoCo.
     Rule("L044", "quaternion-passed-over", "warning",
          "Drake and MuJoCo ignore quat_xyzw, so this rotation is lost{times}",
