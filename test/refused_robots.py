@@ -316,6 +316,10 @@ def hinge(kind: str, inside="<axis><xyz>0 0 1</xyz></axis>") -> str:
     return (f'<link name="k"/><joint name="j" type="{kind}"><parent>l</parent><child>k</child>{inside}</joint>')
 
 
+_SCOPED = ('<frame name="a::__model__" attached_to="a::b"><pose>0 0 1 0 0 0</pose></frame><link name="a::b"/>'
+           '<frame name="f" attached_to="a::b"/>')
+
+
 def shape(inside: str, tag="collision", geometry="<box><size>1 1 1</size></box>") -> str:
     """A link with a shape."""
     return f'<link name="s"><{tag} name="c"><geometry>{geometry}</geometry>{inside}</{tag}></link>'
@@ -349,6 +353,8 @@ SDF_CASES: dict[str, tuple[str, list[str]]] = {
         "with a frame": '<frame name="f" attached_to="a::b"/>',
         "as a child": '<joint name="j" type="fixed"><parent>l</parent><child>a::b</child></joint>',
         "as a parent": '<joint name="j" type="fixed"><parent>a::b</parent><child>l</child></joint>'}.items()},
+    "link with a name in a scope in a world": (
+        f'<sdf version="1.7"><world name="w">{model(_SCOPED)[19:-6]}</world></sdf>', []),
     "frame with a name in a scope": (model('<frame name="a::b"/>', "1.7"), []),
     "quaternion of zeros": (model('<frame name="f"><pose rotation_format="quat_xyzw">0 0 1 0 0 0 0</pose></frame>'),
                             ["S032"]),

@@ -69,7 +69,7 @@ def check_sdf_for_drake(root: Root, resolver: Resolver, file: str | None,
             yield from _check_joint(joint, "worlds")
     for graph in graphs:
         yield from _check_names(graph)
-        yield from _check_scopes(graph)
+        yield from _check_scopes(graph) if not root.worlds else ()
         for vertex, _ in graph.joints:
             joint = graph.joint(vertex)
             axes = [resolve_axis(graph, vertex, axis) or (0.0, 0.0, 0.0) for axis in joint.axes]
@@ -120,7 +120,10 @@ def _check_names(graph: FrameGraph) -> Iterator[Diagnostic]:
 
 
 def _check_scopes(graph: FrameGraph) -> Iterator[Diagnostic]:
-    """Report links with :: in their names that a frame is attached to, or a joint connects: Drake looks for a model."""
+    """Report links with :: in their names that a frame is attached to, or a joint connects: Drake looks for a model.
+
+    In a world, libsdformat makes nested models of them.
+    """
     used = Counter(graph.bodies)
     used.update([graph.bodies[edge.parent] for edge in list_joint_edges(graph) if edge.parent is not None])
     for vertex, entity in enumerate(graph.entities):

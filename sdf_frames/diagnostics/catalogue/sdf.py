@@ -113,7 +113,7 @@ RULES = (
     Rule("N004", "name-with-delimiter", "error", "the name {name!r} of <{tag}> contains '::'",
          "use a nested model, or another name: '::' separates scopes",
          meaning="'::' separates the name of a nested model from a name in it, and cannot be part of a name.",
-         sdformat="RESERVED_NAME"),
+         sdformat="RESERVED_NAME", consumers={"drake/sdf": "error"}),
     Rule("N005", "name-renamed", "warning",
          "{kind} {name!r} has the same name as another element and is renamed to {new!r} here",
          "give the elements different names, as SDFormat 1.7 and later require, also in other files that use them",
