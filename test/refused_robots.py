@@ -73,6 +73,9 @@ def _weld(tip: str, *others: str) -> str:
 
 _FOLLOWER = ('<link name="x">' + inertial() + '</link><joint name="k" type="{}"><parent link="tip"/><child link="x"/>'
              + LIMIT + '<mimic joint="j"/></joint>')
+_DRAKE = '<robot xmlns:drake="http://drake.mit.edu"'
+_OWN = ('<drake:collision_filter_group name="g"><drake:member link="tip"/><drake:{} {}="{}"/>'
+        "</drake:collision_filter_group>")
 #: By name: a robot, and the errors that programs have; those that are not named load it.
 CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
     "plain": (arm(), {}),
@@ -263,6 +266,12 @@ CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
                                            '</transmission>'), {"drake": ["L015"]}),
     "transmission of a planar joint": (_transmission('<joint name="j"/><actuator name="a"/>').replace(
         '"revolute"', '"planar"'), {"drake": ["L015"]}),
+    # Drake's own elements.
+    **{f"{tag} of {name}": (arm(more=_OWN.format(tag, attribute, name)).replace("<robot", _DRAKE), (
+        {} if is_there else {"drake": ["L059"]})) for tag, attribute, name, is_there in (
+            ("member", "link", "tip", True), ("member", "link", "x", False), ("member", "link", "world", False),
+            ("member_group", "name", "g", True), ("member_group", "name", "tip", False),
+            ("ignored_collision_filter_group", "name", "h", False))},
     # XML.
     "instruction in the root": (arm().replace('name="r">', 'name="r"><?x?>'), {
         name: ["X023"] for name in ("ros", "drake", "mujoco", "pinocchio", "urdfdom")}),

@@ -15,6 +15,10 @@ from sdf_frames.urdf.read_parts import numbers_in
 
 _SHORTEST_AXIS = 1e-8
 _MOMENTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+#: Ends of tags of Drake's own elements: the attribute with a name, and what that names.
+_NAMING = {"}member": ("link", "link"), "_body_A": ("name", "link"), "_body_B": ("name", "link"),
+           "_frameA": ("name", "frame"), "_frameC": ("name", "frame"), "_constraint_joint": ("name", "joint"),
+           "collision_filter_group": ("name", "group"), "member_group": ("name", "group")}
 _MOTIONS = {"fixed": 0, "revolute": 1, "continuous": 1, "prismatic": 1, "planar": 3}
 
 
@@ -55,6 +59,7 @@ def check_for_drake(robot: Robot, *_: object) -> Iterator[Diagnostic]:
                            problem="neither a colour nor a texture" if material.name else "no name")
     yield from _check_transmissions(robot, joints)
     yield from _check_frames(robot)
+    yield from _check_names(robot)
 
 
 def _check_inertia(link: Link) -> Iterator[Diagnostic]:
@@ -91,6 +96,21 @@ def _check_frames(robot: Robot) -> Iterator[Diagnostic]:
             yield diagnose("drake-frame-refused", locate(frame, "link"), name=name, problem=problem,
                            hint=None if link in links else suggest_name(link, links))
         taken.add(name)
+
+
+def _check_names(robot: Robot) -> Iterator[Diagnostic]:
+    """Report names in Drake's own elements that name nothing."""
+    own = [] if robot.element is None else [*robot.element.iter("{http://drake.mit.edu}*")]
+    frames = [] if robot.element is None else [*robot.element.iterchildren("frame")]
+    links, joints = [link.name for link in robot.links], [joint.name for joint in robot.joints]
+    names = {"link": {*links}, "joint": {*joints},
+             "frame": {*links, *[f"{name}_parent" for name in joints], *[frame.get("name", "") for frame in frames]},
+             "group": {element.get("name", "") for element in own if element.tag.endswith("}collision_filter_group")}}
+    for element in own:
+        for attribute, kind in [row for end, row in _NAMING.items() if element.tag.endswith(end)]:
+            if (name := element.get(attribute)) is not None and name not in names[kind]:
+                yield diagnose("drake-name-unknown", locate(element, attribute), tag=tag_of(element), kind=kind,
+                               name=name, hint=suggest_name(name, names[kind]))
 
 
 def _check_joint(joint: Joint, joints: dict[str, Joint]) -> Iterator[Diagnostic]:

@@ -71,6 +71,10 @@ RULES = (
     Rule("L046", "drake-frame-refused", "error", "Drake refuses <frame> {name!r}: {problem}",
          "write <frame name=\"NAME\" link=\"LINK\"/>, or remove it", consumers=_DRAKE,
          meaning="URDF has no <frame>, but Drake reads it: a frame that is fixed to a link."),
+    Rule("L059", "drake-name-unknown", "error", "<{tag}> names the {kind} {name!r}, which does not exist",
+         "correct the name, or remove the element", consumers=_DRAKE,
+         meaning="Drake refuses a name in its own elements that names nothing: a link of a collision group or a "
+                 "constraint, a frame of a bushing, a group."),
     Rule("L048", "drake-name-taken", "error", "Drake adds two frames {name!r}, and refuses the file",
          "rename one of the two", consumers=_DRAKE,
          meaning="Drake adds a <frame> to the model of the link that it is attached to, which can be a nested model. "
