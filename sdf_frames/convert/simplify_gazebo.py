@@ -138,8 +138,9 @@ class GazeboEditing:
         """Remove the ``<gazebo>`` content of a joint that is left out."""
         for share in self.job.shares(joint.name):
             for part in share.left_out:
-                if part.finding == "extension-of-lost-joint":
-                    report_left_out(self.job, self.job.destinations[joint.name], part)
+                if part.finding == "extension-of-lost-joint":  # here, no frame remains
+                    to = self.job.destinations[joint.name]._replace(joint_fate="is lumped")
+                    report_left_out(self.job, to, part._replace(reason="its joint is lumped"))
             if joint.name not in self.job.tree.indices:
                 remove_element(self.twins[share.element])
 

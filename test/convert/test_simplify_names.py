@@ -39,3 +39,10 @@ def test_a_frame_that_gazebo_refers_to_stays(content):
     assert [[e.get("name") for e in root.findall(tag)] for tag in ("link", "joint")] == [
         ["base", "eye", "arm"], ["b", "c"]]
     assert not made.diagnostics and load_text(made.text).valid
+
+
+def test_a_setting_of_a_joint_that_is_gone_is_not_said_to_be_of_a_frame():
+    made = simplify(gazebo("a", "<provideFeedback>1</provideFeedback>"), "none")
+    assert [d.message for d in made.diagnostics] == [
+        "<provideFeedback> is set for joint 'a', which is lumped; <provideFeedback> is left out"]
+    assert [r.reason for r in made.rows if r.action == "dropped"] == ["its joint is lumped"]
