@@ -132,7 +132,7 @@ def _check_scopes(graph: FrameGraph) -> Iterator[Diagnostic]:
 
 
 def _check_link(link: Link, in_world: bool, resolver: Resolver,
-                    missing: set[tuple[str, str]]) -> Iterator[Diagnostic]:
+                missing: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     if (inertial := link.inertial) is not None:
         if inertial.frame:
             yield diagnose("drake-element-unknown", locate(child_or_self(inertial.element, "pose")),
@@ -159,7 +159,7 @@ def _check_computed(collision: Collision, inertial: Inertial) -> Iterator[Diagno
     elif shape is not None and shape.tag == "mesh":
         scheme, _, path = (uri := text_of(child_or_self(shape, "uri"))).rpartition("://")
         density = inertial.density if collision.density is None else collision.density
-        if not scheme and not isabs(path):
+        if path and not scheme and not isabs(path):
             yield diagnose("drake-inertia-refused", locate(child_or_self(shape, "uri")), collision=collision.name,
                            what=f"the mesh {uri!r}, which is named by a relative path",
                            hint="write model://PACKAGE/PATH or the whole path, or write mass and inertia yourself")

@@ -24,14 +24,12 @@ from sdf_frames.diagnostics import Diagnostic, diagnose, suggest_name
 from sdf_frames.document.budget import Budget
 from sdf_frames.document.edits import insert_elements, remove_element
 from sdf_frames.document.elements import Element, locate, tag_of
-from sdf_frames.sdf.references import find_named
+from sdf_frames.sdf.references import find_named, list_frames
 from sdf_frames.spatial.pose import compose, invert
 from sdf_frames.urdf.model import NO_ORIGIN, Inertial, Joint, Origin, Robot
 from sdf_frames.urdf.write import fill_inertial, write_value
 
 _FIXED = "no link below the joint has mass: the joint is fixed"
-#: Attributes under ``<gazebo>`` with the name of a frame.
-_OF_FRAMES = ("relative_to", "attached_to", "expressed_in")
 ALL, NONE = "all", "none"
 KEEP, MERGE = "keep", "merge"
 # Findings of the decisions that also concern the URDF; the others are about limits of SDF.
@@ -147,11 +145,11 @@ class _Editing:
         self.job, self.twins, self.options, self.merged, self.moved = job, twins, options, merged, moved
         self.gazebo = GazeboEditing(job, twins)
         self.lumped = [i for i in job.tree.order if job.lumping.status[i] == LUMPED]
-        inside = [element for block in job.robot.gazebo for element in block.iter("*")]
-        named = {*options.frames, *[element.get(key) for element in inside for key in _OF_FRAMES],
-                 *[(element.findtext("child") or "").strip() for element in inside if element.tag == "joint"]}
-        leaders = {joint.mimic.joint for joint in job.robot.joints if joint.mimic is not None}
-        named |= {joint.child for joint in job.robot.joints if joint.name in leaders or joint.name in named}
+        inside = [name for block in job.robot.gazebo for element in block.iter("*") for name in list_frames(
+            element).values()]
+        needed = {joint.mimic.joint for joint in job.robot.joints if joint.mimic is not None}.union(inside)
+        named = {*options.frames, *inside} - ({NONE} if options.frames == (NONE,) else set())
+        named |= {joint.child for joint in job.robot.joints if joint.name in needed}
         self.frames = {i for i in self.lumped if options.frames == (ALL,) or job.tree.links[i].name in named}
 
     def edit(self) -> None:
@@ -262,15 +260,17 @@ class _Editing:
         """Yield a warning for each part of the copy that refers to a lumped link or joint that is not there."""
         tree, root = self.job.tree, self._twin(self.job.robot.element)
         originals = {twin: element for element, twin in self.twins.items()}
-        gone = {name for i in self.lumped if i not in self.frames
-                for name in (tree.links[i].name, tree.joint_above(i).name)}
+        lost = [i for i in self.lumped if i not in self.frames]
+        above = {tree.joint_above(i).name for i in lost}  # in Drake, NAME_parent is a frame
+        gone = {tree.links[i].name for i in lost} | above | {f"{name}_parent" for name in above}
         shaped = {tree.links[i].name for i in self.lumped if tree.links[i].collisions}
         others = {e for e in root.iterchildren("*") if e.tag in ("link", "joint")}
         groups = {e for e in root.iterchildren("*") if tag_of(e).endswith("collision_filter_group")}
         gone -= {e.get("name", "") for e in others}
         for block, names in (*find_named(root, gone, others | groups), *find_named(root, gone | shaped, {
                 *root.iterchildren("*")} - groups)):
-            at = next((originals[e] for e in block.iter("*") if e in originals), None)
+            at = next((e for part in block.iter("*") if isinstance(e := originals.get(
+                part, self.job.starts.get(part)), Element)), None)
             yield diagnose("simplify-still-named", locate(at), tag=tag_of(block), names=names)
 
     def describe(self, row: Entry) -> Entry:

@@ -14,12 +14,12 @@ from sdf_frames.sdf.names import CARRIED
 from sdf_frames.sdf.params import find_params
 from sdf_frames.sdf.scopes import RANK, NameScope
 
-_ATTRIBUTES = ("relative_to", "frame", "attached_to", "expressed_in", f"{CARRIED}parent")
+_OF_FRAMES = ("relative_to", "attached_to", "expressed_in")
+_ATTRIBUTES = (*_OF_FRAMES, "frame", f"{CARRIED}parent")
 _OWN_ATTRIBUTES = ("canonical_link", "placement_frame")  # of a model, which refer to its own content
 _ENDS = ("parent", "child")  # of a joint
 _TEXTS = (*_ENDS, "gearbox_reference_body")
 _LISTED = 8
-_WORD = re.compile(r"[^\s,;]+")
 _BETWEEN = re.compile(r"([\s,;]+)")  # names of a list
 #: A number or truth value: joints can be named 1 to 6, but ``<num_joints>6`` names none.
 VALUE = re.compile(r"\s*(?:[-+]?[\d.]+(?:e[-+]?\d+)?|true|false)\s*", re.IGNORECASE)
@@ -121,17 +121,32 @@ def rename_in_urdf(element: Element, find_new: Callable[[str, str | None], str |
                 [find_new(word, name) or name for name in _BETWEEN.split(text)])
 
 
+def list_frames(element: Element) -> dict[str, str]:
+    """Return the names of frames in an element under ``<gazebo>``, by attribute; by "" the one that is its text."""
+    around = element.getparent()
+    names = {key: name.strip() for key in _OF_FRAMES if (name := element.get(key))}
+    if element.tag in _ENDS and around is not None and around.tag == "joint":
+        names[""] = (element.text or "").strip()
+    return names
+
+
 def find_named(robot: Element, gone: Collection[str],
                apart: Collection[Element | None] = ()) -> Iterator[tuple[Element, str]]:
-    """Yield each child of a ``<robot>`` of which attributes or words are among the names `gone`, and a list of these.
+    """Yield each child of a ``<robot>`` that refers to links or joints with the names `gone`, and a list of these.
 
     Elements of `apart` do not count.
     """
     for block in [block for block in robot.iterchildren("*") if block not in apart] if gone else ():
-        words = [word for element in block.iter("*") if element not in apart
-                 for word in (*map(str, element.values()), *_WORD.findall(element.text or ""))]
-        if names := [word for word in dict.fromkeys(words) if word in gone]:
-            yield block, ", ".join(map(repr, names[:_LISTED])) + ", …" * (len(names) > _LISTED)
+        names = dict[str, None]()
+
+        def note(_: str, name: str | None, names: dict[str, None] = names) -> None:
+            if (word := (name or "").strip()) in gone:
+                names[word] = None
+        for element in block.iter("*"):
+            if element not in apart:
+                rename_in_urdf(element, note)
+        if names:
+            yield block, ", ".join(map(repr, [*names][:_LISTED])) + ", …" * (len(names) > _LISTED)
 
 
 def _find_new(element: Element, text: str | None, scope: NameScope, kind: str = "", whole: str = "") -> str | None:

@@ -95,7 +95,7 @@ def _attach_urdf(robot: Robot, base: Description, part: Robot, other: Descriptio
     whole = read_whole(other.source)
     shared = {m.name for m in robot.materials if m.name in own and m.name not in clashes}
     doubled = [m for m in whole.iterchildren("material") if m.get("name") in shared]
-    of_all = [e for block in whole.iterchildren("gazebo") if block.get("reference") is None
+    of_all = [e for block in whole.iterchildren("gazebo") if not block.get("reference")
               for e in block.iterchildren("static", "pose")]
     found += [diagnose("attach-static-dropped", locate(e), tag=tag_of(e), name=part.name) for e in of_all]
     gone = [*doubled, *of_all]
@@ -120,7 +120,7 @@ def _list_names(robot: Robot) -> dict[str, list[str]]:
 
 def _kind_of(element: Element) -> str:
     """Return the tag without a namespace; that of ``<loop_joint>`` is ``joint``."""
-    return str(element.tag).rpartition("}")[2].removeprefix("loop_")
+    return tag_of(element).rpartition(":")[2].removeprefix("loop_")
 
 
 def _list_materials(robot: Robot) -> dict[str, tuple[object, ...]]:
@@ -167,7 +167,7 @@ def _edit(whole: Element, base: Description, other: Description, found: list[Dia
 def make_renaming(part: Robot, prefix: str, materials: Iterable[str]) -> Callable[[Element], None]:
     """Return a function that adds a prefix to the names in an element of a URDF."""
     names = {kind: {*known} for kind, known in _list_names(part).items()}
-    names["link"] |= names["frame"]  # a frame can stand where a link can
+    names["link"] |= names["frame"] | {f"{name}_parent" for name in names["joint"]}  # where a frame can stand
     collisions = {shape.name for link in part.links for shape in link.collisions}
 
     def find_new(kind: str, name: str | None) -> str | None:
@@ -271,8 +271,9 @@ def _find_worldly(root: Root, graph: FrameGraph) -> Iterator[tuple[Element, str,
 def _copy_model(base: Description, part: Description, whole: Element, name: str, pose: str,
                 found: list[Diagnostic]) -> str:
     """Return the text of a model for another file, with another name and pose, and not static."""
-    model = find_child(whole, "model")
-    assert model is not None  # it was read
+    if (model := find_child(whole, "model")) is None:
+        raise Refused(diagnose("attach-needs-models", locate(whole), at=base.file or "the model",
+                               problem="the file to attach has no model itself, but includes one"))
     old, changed = [*model.iterchildren("pose", "static")], {"name": ("name", escape(name)), "placement_frame": None}
     return read_edited(model, [*_edit(whole, base, part, found, old), *map(edit_out, old), insert_first(model, pose),
                                *edit_attributes(model, changed)])
@@ -287,7 +288,7 @@ def _append(element: Element, depth: int, lines: Iterable[str], content: str = "
     newline = "\r\n" if b"\r\n" in (source_of(element).text or b"") else "\n"
     text = "".join([f"{newline}{'  ' * depth}{line}" for line in lines]) + content.rstrip()
     used = {prefix: uri for prefix, uri in ({} if whole is None else whole.nsmap).items()
-            if prefix and re.search(rf"[<\s]{re.escape(prefix)}:", text)}
+            if prefix and re.search(rf"<{re.escape(prefix)}:|\s{re.escape(prefix)}:[^\s=]+\s*=", text)}
     for prefix, uri in used.items():
         if (other := element.nsmap.get(prefix, uri)) != uri:
             raise Refused(diagnose("attach-namespaces-clash", locate(whole), prefix=prefix, uri=uri, other=other))

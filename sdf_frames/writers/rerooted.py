@@ -10,14 +10,13 @@ from sdf_frames.document.edits import append_sibling, edit_attributes, edit_chil
 from sdf_frames.document.elements import locate
 from sdf_frames.document.numbers import write_short
 from sdf_frames.sdf.names import WORLD_FRAME, Taken
+from sdf_frames.sdf.references import list_frames
 from sdf_frames.spatial.pose import invert, rotate, rpy_from_quaternion
 from sdf_frames.urdf.model import NO_ORIGIN, Joint, Origin, Robot
 from sdf_frames.writers.written import Written, report_unknown
 
 #: Metres from the origin of a link within which an axis passes through it.
 _NEAR = 1e-12
-#: Attributes under ``<gazebo>`` with the name of a frame.
-_OF_FRAMES = ("attached_to", "relative_to", "expressed_in")
 _REVERSIBLE = ("fixed", "revolute", "continuous", "prismatic")
 
 
@@ -84,11 +83,11 @@ def _keep_frames(robot: Robot, way: list[Joint]) -> Iterator[Edit]:
     links = {link.name for link in robot.links}
     children = {joint.name: escape(joint.child) for joint in way if joint.name not in links}
     for element in [element for block in robot.gazebo for element in block.iter("*")]:
-        new = {key: (key, children[name]) for key in _OF_FRAMES if (name := element.get(key, "").strip()) in children}
+        new = {key: children[name] for key, name in list_frames(element).items() if name in children}
+        if "" in new:
+            yield edit_text(element, new.pop(""))
         if new:
-            yield from edit_attributes(element, new)
-        if element.tag in ("parent", "child") and (name := (element.text or "").strip()) in children:
-            yield edit_text(element, children[name])
+            yield from edit_attributes(element, {key: (key, name) for key, name in new.items()})
 
 
 def _turn(joint: Joint, taken: Taken) -> Iterator[Edit]:

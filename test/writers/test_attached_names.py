@@ -37,9 +37,17 @@ def test_names_of_drake_and_of_transmissions_get_the_prefix():
         sf.attach(made, sf.loads(robot(link("x"), "<collision_filter_group name='l_g'/>")), "tool0")
 
 
-def test_what_holds_for_a_whole_robot_is_left_out():
+def test_the_prefix_drake_needs_no_namespace_and_a_joint_has_a_parent_frame():
+    part = robot(link("p"), link("q"), joint("j", "fixed", "p", "q"), '<drake:collision_filter_group name="g"/>'
+                 '<drake:linear_bushing_rpy><drake:bushing_frameA name="j_parent"/></drake:linear_bushing_rpy>')
+    made = attach(ARM, part, prefix="l_").to_urdf()
+    assert '<drake:collision_filter_group name="l_g"/>' in made and 'frameA name="l_j_parent"' in made
+
+
+@pytest.mark.parametrize("reference", ["", ' reference=""'])
+def test_what_holds_for_a_whole_robot_is_left_out(reference):
     part = robot(link("p", 1), gazebo(None, "<static>1</static>\n<pose>0 0 5 0 0 0</pose><plugin name='n' "
-                                            "filename='f'/>"))
+                                            "filename='f'/>").replace("<gazebo", f"<gazebo{reference}"))
     made = attach(ARM, part)
     assert "static" not in made.to_urdf() and "0 0 5" not in made.to_urdf() and "plugin" in made.to_urdf()
     assert [(d.line, d.message[:8]) for d in made.findings if d.code == "C114"] == [(1, "<static>"), (2, "<pose> o")]
@@ -49,6 +57,7 @@ def test_one_prefix_for_two_namespaces_is_refused():
     one, two = (robot(link(name)).replace(">", f' xmlns:g="urn:{name}"><g:x/>', 1) for name in ("tool0", "m"))
     with pytest.raises(sf.InvalidDescription, match="'g' is for the namespace 'urn:m' here, and for 'urn:tool0'"):
         attach(one, two)  # C116
+    assert "say g:x" in attach(one, two.replace("<g:x/>", "<!-- say g:x -->")).to_urdf()
     assert "<g:x/>" in attach(one, one.replace('"tool0"', '"m"')).to_urdf()
     assert attach(one, two.replace("<g:x/>", "")).to_urdf().count("urn:") == 1
 

@@ -101,5 +101,7 @@ def test_a_frame_at_a_reversed_joint_stays_where_it_was():
     assert content.format("b") in made
     X = sf.loads(made).pose("f", "b")
     assert X.xyz.tolist() == [0, 0, 1] and X.quat_wxyz.tolist() == [1, 0, 0, 0]
+    plugin = "<plugin name='p' filename='f'><parent>j</parent></plugin>"
+    assert plugin in render(reroot(load_text(robot(*parts, gazebo(None, plugin))), "b"))[0]
     same = robot(*parts, link("j"), joint("i", "fixed", "a", "j"), gazebo(None, content.format("j")))
     assert content.format("j") in render(reroot(load_text(same), "b"))[0]

@@ -6,17 +6,18 @@ from collections.abc import Iterator
 from sdf_frames.checks.drake_sdf import MESH_FILES, MESHES, SMALLEST_SCALE, check_sdf_for_drake, find_for_drake
 from sdf_frames.checks.programs import Program
 from sdf_frames.checks.refusals import MISSING, check_files, check_rotations, check_world, list_files
-from sdf_frames.diagnostics import Diagnostic, diagnose, suggest_name
+from sdf_frames.diagnostics import Comparisons, Diagnostic, diagnose, suggest_name
 from sdf_frames.document.elements import Element, child_or_self, locate, tag_of, text_of
 from sdf_frames.document.uris import Resolver
 from sdf_frames.inertia.mesh_formats import get_extension
+from sdf_frames.sdf.names import WORLD_FRAME
 from sdf_frames.urdf.model import Box, Collision, Joint, Link, Mesh, Robot, Sphere, Visual, find_short_axis, shape_of
 from sdf_frames.urdf.read_parts import numbers_in
 
 _SHORTEST_AXIS = 1e-8
 _MOMENTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 #: Ends of tags of Drake's own elements: the attribute with a name, and what that names.
-_NAMING = {"}member": ("link", "link"), "_body_A": ("name", "link"), "_body_B": ("name", "link"),
+_NAMING = {":member": ("link", "link"), "_body_A": ("name", "link"), "_body_B": ("name", "link"),
            "_frameA": ("name", "frame"), "_frameC": ("name", "frame"), "_constraint_joint": ("name", "joint"),
            "collision_filter_group": ("name", "group"), "member_group": ("name", "group")}
 _MOTIONS = {"fixed": 0, "revolute": 1, "continuous": 1, "prismatic": 1, "planar": 3}
@@ -83,7 +84,7 @@ def check_paths(robot: Robot, resolver: Resolver, *_: object) -> Iterator[Diagno
 def _check_frames(robot: Robot) -> Iterator[Diagnostic]:
     """Report each ``<frame>`` that Drake cannot place. URDF has no ``<frame>``, but Drake reads it."""
     taken = {link.name for link in robot.links}
-    links = {"world", *taken}
+    links, comparisons = {WORLD_FRAME, *taken}, Comparisons()
     for frame in () if robot.element is None else robot.element.iterchildren("frame"):
         name, link = frame.get("name", ""), frame.get("link", "")
         problems = {
@@ -94,23 +95,25 @@ def _check_frames(robot: Robot) -> Iterator[Diagnostic]:
                for part in ("xyz", "rpy")}}
         if problem := next((text for text, is_so in problems.items() if is_so), None):
             yield diagnose("drake-frame-refused", locate(frame, "link"), name=name, problem=problem,
-                           hint=None if link in links else suggest_name(link, links))
+                           hint=None if link in links else suggest_name(link, links, comparisons))
         taken.add(name)
 
 
 def _check_names(robot: Robot) -> Iterator[Diagnostic]:
     """Report names in Drake's own elements that name nothing."""
-    own = [] if robot.element is None else [*robot.element.iter("{http://drake.mit.edu}*")]
+    blocks = [] if robot.element is None else [*robot.element.iterchildren("*")]
+    own = [e for block in blocks if tag_of(block).startswith("drake:") for e in block.iter("*")]  # by this very prefix
     frames = [] if robot.element is None else [*robot.element.iterchildren("frame")]
-    links, joints = [link.name for link in robot.links], [joint.name for joint in robot.joints]
+    links, comparisons = [link.name for link in robot.links if link.name != WORLD_FRAME], Comparisons()
+    joints = [joint.name for joint in robot.joints if joint.type != "floating"]  # Drake has no joint for these
     names = {"link": {*links}, "joint": {*joints},
              "frame": {*links, *[f"{name}_parent" for name in joints], *[frame.get("name", "") for frame in frames]},
-             "group": {element.get("name", "") for element in own if element.tag.endswith("}collision_filter_group")}}
+             "group": {element.get("name", "") for element in own if tag_of(element) == "drake:collision_filter_group"}}
     for element in own:
-        for attribute, kind in [row for end, row in _NAMING.items() if element.tag.endswith(end)]:
+        for attribute, kind in [row for end, row in _NAMING.items() if tag_of(element).endswith(end)]:
             if (name := element.get(attribute)) is not None and name not in names[kind]:
                 yield diagnose("drake-name-unknown", locate(element, attribute), tag=tag_of(element), kind=kind,
-                               name=name, hint=suggest_name(name, names[kind]))
+                               name=name, hint=suggest_name(name, names[kind], comparisons))
 
 
 def _check_joint(joint: Joint, joints: dict[str, Joint]) -> Iterator[Diagnostic]:
