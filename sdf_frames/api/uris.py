@@ -10,7 +10,6 @@ from sdf_frames.convert.moved_uris import find_references
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Location
 from sdf_frames.document.elements import Element, file_of, locate, tag_of, text_of
-from sdf_frames.document.places import source_of
 from sdf_frames.document.uri_hints import explain, find_near
 from sdf_frames.document.uris import Resolver
 from sdf_frames.sdf.model import Root
@@ -80,11 +79,8 @@ def _find_files(description: Description) -> Iterator[str]:
     yield from list_expanded(description)
     robot, root, door = description.robot, description.root, description.resolver.door
     trees = [] if robot is None or robot.element is None else [robot.element]  # also of links that the SDF lacks
+    yield from () if root is None else root.files
     for tree in [*trees, *([] if root is None else _list_trees(root))]:
-        source = source_of(tree)
-        for file in dict.fromkeys([source.file, *[other.file for other in source.others]]):
-            if file not in (None, description.file):
-                yield file
         for element, _, uri in find_references(tree):
             path, around = description.resolver.find(uri, file_of(element) or description.file), element.getparent()
             if path is None or not door.is_folder(path):

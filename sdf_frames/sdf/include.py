@@ -198,14 +198,13 @@ def _inline_includes(model: Element, reading: Reading) -> bool:
         entity, alike = _load_inlined(path, include, reading)
         whole = whole and alike
         if entity is not None:
-            _put_in_place(entity, include, reading)
+            _override_element(entity, include, reading)
+            replace_element(include, entity)
     return whole
 
 
-def _put_in_place(entity: Element, include: Element, reading: Reading) -> None:
-    """Replace an include by its entity, with the overrides."""
+def _override_element(entity: Element, include: Element, reading: Reading) -> None:
     override_element(entity, include, read_child_text(include, "name"), _read_placement(include, reading.found))
-    replace_element(include, entity)
 
 
 def _load_inlined(path: str, include: Element, reading: Reading) -> tuple[Element | None, bool]:
@@ -280,7 +279,7 @@ def _expand_at_root(include: Element, reading: Reading) -> tuple[Element, str] |
             return None
         if loaded[0].tag == "model" and (params := find_params(include)) is not None:
             _change_by_params(params, loaded[0], reading)
-    _put_in_place(loaded[0], include, reading)
+    _override_element(loaded[0], include, reading)
     return loaded
 
 

@@ -46,6 +46,7 @@ def read_included_tree(path: str, include: Element, reading: Reading) -> tuple[E
     content = read_included_text(path, include, reading)
     if content is None:
         return None
+    reading.files[path] = None
     spending, memory, found = reading.spending, reading.memory, reading.found
     # The key has the path, because findings name it, and relative URIs start there.
     key = (_Kept, path, content, reading.delimiter_banned, spending.budget)

@@ -182,7 +182,7 @@ class Root(NamedTuple):
     """A document: worlds, or one root model.
 
     ``version`` is as written in the file; ``merged`` the models whose parts became parts of others, each as it is by
-    itself.
+    itself; ``files`` the included files that were read.
     """
 
     element: Element
@@ -190,6 +190,7 @@ class Root(NamedTuple):
     worlds: tuple[World, ...] = ()
     model: Model | None = None
     merged: tuple[Model, ...] = ()
+    files: tuple[str, ...] = ()
 
 
 def walk_models(root: Root) -> Iterator[tuple[int, str, Model, bool]]:

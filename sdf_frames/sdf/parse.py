@@ -84,7 +84,7 @@ def _read_root(root: Element, version: str, reading: Reading) -> Root:
         model = read_model(first, version, reading)
     if not worlds and model is None and not entities and root.find("include") is None:
         reading.found.append(diagnose("nothing-described", locate(root)))
-    return Root(root, version, tuple(worlds), model, tuple(reading.merged.values()))
+    return Root(root, version, tuple(worlds), model, tuple(reading.merged.values()), tuple(reading.files))
 
 
 def _include(include: Element, parent: str, reading: Reading) -> list[Member]:

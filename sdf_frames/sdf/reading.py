@@ -33,6 +33,7 @@ class Reading:
     spending : what the load has spent of its budget.
     memory : keeps included files for other loads; None if there are no other loads.
     found : the findings so far, in order.
+    files : the included files that were read.
     chain : real paths of the files that include each other, from the document to the file being read.
     model_depth : how many models are nested around the current element.
     delimiter_banned : whether the document itself was written in 1.8 or later: then no file that it includes may have
@@ -54,6 +55,7 @@ class Reading:
         self.read_model: ReadModel  # set only if models are read
         self.spending, self.memory = spending, memory
         self.found: list[Diagnostic] = []
+        self.files: dict[str, None] = {}
         self.chain: list[str] = []
         self.model_depth = 0
         self.delimiter_banned: bool  # set when the document is prepared

@@ -574,7 +574,9 @@ def test_a_file_is_listed_of_which_the_model_stands_in_the_place_of_an_include(t
     mesh = '<link name="l"><visual name="v"><geometry><mesh><uri>m.obj</uri></mesh></geometry></visual></link>'
     texts = {"w.sdf": '<world name="w"><include><uri>a/mid.sdf</uri></include></world>',
              "a/mid.sdf": "<include><uri>b/leaf.sdf</uri></include>", "a/b/leaf.sdf": f'<model name="m">{mesh}</model>',
-             "a/b/m.obj": ""}
+             "a/b/m.obj": "", "light.sdf": '<light name="l" type="point"/>',
+             "a/to_light.sdf": "<include><uri>../light.sdf</uri></include>"}
+    texts["w.sdf"] = texts["w.sdf"].replace("</world>", "<include><uri>a/to_light.sdf</uri></include></world>")
     for name, text in texts.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(f'<sdf version="1.9">{text}</sdf>')

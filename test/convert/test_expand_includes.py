@@ -6,7 +6,9 @@ from math import pi
 import pytest
 from lxml import etree
 from test_carry import spell
+from urdf_text import link, robot
 
+from sdf_frames.cli import main
 from sdf_frames.convert.expand_includes import expand_includes, find_oldest_version
 from sdf_frames.load import LoadOptions, load_file
 
@@ -154,3 +156,16 @@ def test_a_nested_model_without_a_pose_is_put_on_the_proxy(expand):
     model, _ = expand('<include merge="true"><uri>plain.sdf</uri></include>', before=LINK, files={"plain.sdf": part})
     assert spell(model.find("model")) == (
         '<model name="n"><pose relative_to="_merged__part__model__"/><link name="x"/></model>')
+
+
+def test_the_mesh_of_a_urdf_that_stands_at_the_root_of_an_included_file_is_found(tmp_path):
+    mesh = '<visual><geometry><mesh filename="m.stl"/></geometry></visual>'
+    texts = {"b/r.urdf": robot(link("l", 1, mesh)), "b/m.stl": "solid\nendsolid\n",
+             "a/i.sdf": '<sdf version="1.9"><include><uri>../b/r.urdf</uri></include></sdf>',
+             "w.sdf": '<sdf version="1.9"><world name="w"><include><uri>a/i.sdf</uri></include></world></sdf>'}
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "out").mkdir()
+    assert main(["print", str(tmp_path / "w.sdf"), "-o", str(tmp_path / "out" / "w.sdf")]) == 0
+    assert "<uri>../b/m.stl</uri>" in (tmp_path / "out" / "w.sdf").read_text()
