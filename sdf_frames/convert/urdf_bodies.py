@@ -269,6 +269,10 @@ def _make_link(job: UrdfJob, i: int, shapes: _Shapes, inertia: MassProperties | 
         if stated is not None:
             drop_inertial_settings(job, stated, name)
         inertial = _make_inertial(inertia, stated, link.element) if inertia is not None else None
+        if stated is not None and inertial is None and inertia is not None and any(inertia.inertia):
+            job.tell("inertial", name, "dropped", None, stated, "its mass is zero")
+            job.report("urdf-setting-dropped", locate(stated), tag="inertial", hint="give the link a mass",
+                       reason=f"link {name!r} has moments, and no mass")
     elif settings:
         job.add_gazebo(name).extend(settings)
     return urdf.Link(name, inertial, tuple(shapes.visuals), tuple(shapes.collisions), link.element)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from html import escape
+from itertools import chain, count
 from typing import Any
 
 from sdf_frames.diagnostics import Diagnostic, Edit, diagnose, times_of
@@ -138,6 +139,7 @@ def _split_capsules(robot: urdf.Robot, to: Version) -> Changes:
     edits: list[Edit] = []
     found: list[Diagnostic] = []
     for link in robot.links:
+        taken = {"visual": {v.name for v in link.visuals}, "collision": {c.name for c in link.collisions}}
         for shape in link.shapes:
             capsule, element = urdf.shape_of(shape), shape.element
             if not isinstance(shape.geometry, urdf.Capsule) or capsule is None or element is None:
@@ -146,7 +148,8 @@ def _split_capsules(robot: urdf.Robot, to: Version) -> Changes:
             spheres = []
             for suffix, X, sphere in split_capsule(shape.geometry)[1:]:
                 at = compose(shape.origin.pose(), X)[:3]
-                spheres.append(_write_sphere(element, suffix, (*at, *shape.origin.rpy), sphere))
+                name = _find_free(shape.name + suffix, taken[str(element.tag)]) if shape.name else ""
+                spheres.append(_write_sphere(element, name, (*at, *shape.origin.rpy), sphere))
             edits.append(append_sibling(element, spheres))
             adds_mass = link.inertial is None and element.tag == "collision"
             found.append(diagnose("urdf-capsule-split", locate(capsule), link=link.name, kind=element.tag,
@@ -154,12 +157,18 @@ def _split_capsules(robot: urdf.Robot, to: Version) -> Changes:
     return edits, found
 
 
-def _write_sphere(element: Element, suffix: str, at: tuple[float, ...], sphere: urdf.Geometry) -> str:
+def _find_free(name: str, taken: set[str]) -> str:
+    """Return a name, with a number if it is taken, and take it."""
+    free = next(one for one in chain((name,), (f"{name}{number}" for number in count())) if one not in taken)
+    taken.add(free)
+    return free
+
+
+def _write_sphere(element: Element, name: str, at: tuple[float, ...], sphere: urdf.Geometry) -> str:
     """Write a sphere as another ``<visual>`` or ``<collision>`` like `element`."""
-    name = element.get("name")
     material = element.find("material") if element.tag == "visual" else None
     return "".join([
-        f"<{element.tag}", f' name="{escape(name + suffix)}"' if name else "", ">",
+        f"<{element.tag}", f' name="{escape(name)}"' if name else "", ">",
         f'<origin xyz="{write_numbers(at[:3])}" rpy="{write_numbers(at[3:])}"/>',
         f'<geometry><sphere radius="{write_numbers(sphere)}"/></geometry>',  # type: ignore[arg-type]
         "" if material is None else read_written(material), f"</{element.tag}>"])

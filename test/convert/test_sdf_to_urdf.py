@@ -531,3 +531,12 @@ def test_names_that_are_taken_are_numbered(to_robot):
     names = [part.name for part in (*robot.links, *robot.joints)]
     assert len(names) == len(set(names))
     assert {j.child: j.name for j in robot.joints}["f"] == "f_fixed1"
+
+
+@pytest.mark.parametrize("moment, told", [("2", ["C067"]), ("0", [])])
+def test_moments_without_a_mass_are_told(moment, told):
+    tensor = "".join(f"<{tag}>{moment}</{tag}>" for tag in ("ixx", "iyy", "izz"))
+    made = convert_to_urdf(load_text('<sdf version="1.9"><model name="m"><link name="a"><inertial><mass>0</mass>'
+                                     f"<inertia>{tensor}</inertia></inertial></link></model></sdf>"))
+    assert [d.code for d in made.diagnostics if d.code == "C067"] == told
+    assert [(r.element, r.action) for r in made.rows if r.action == "dropped"] == [("inertial", "dropped")] * len(told)

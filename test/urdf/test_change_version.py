@@ -244,3 +244,12 @@ def test_there_and_back_keeps_poses_masses_and_limits(robot, old, new):
     for other in (there, back):
         assert measure(other)[1] == measure(text)[1]
         assert measure(other)[0] == pytest.approx(measure(text)[0], abs=1e-9, rel=1e-9)
+
+
+def test_a_sphere_of_a_capsule_takes_no_name_of_another_shape():
+    capsule, sphere = '<capsule radius="1" length="2"/>', '<sphere radius="3"/>'
+    shapes = "".join(f'<collision name="{name}"><geometry>{shape}</geometry></collision>' for name, shape in (
+        ("c", capsule), ("c_top", sphere), ("c_top0", sphere)))
+    text, _ = change_text_version(f'<robot name="r" version="1.1"><link name="l">{shapes}</link></robot>', None, "1.0")
+    names = [shape.get("name") for shape in etree.fromstring(text).iter("collision")]
+    assert names == ["c", "c_top1", "c_bottom", "c_top", "c_top0"]
