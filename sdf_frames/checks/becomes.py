@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdf_frames.checks.programs import CONSUMERS, is_survey, numbers_of
-from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Location, diagnose, times_of
+from sdf_frames.diagnostics import ANOTHER, ERROR, WARNING, Diagnostic, Location, diagnose, relate, times_of
 from sdf_frames.document.elements import Element, locate
 from sdf_frames.document.own_data import read_table
 
@@ -146,6 +146,7 @@ def report_becomes(found: Iterable[Becoming], asked: Collection[str]) -> Iterato
         yield diagnose(EFFECTS[effect], first.at, what=first.feature.says.format(**first.fields),
                        becomes="; ".join(f"in {', '.join(names)}: {text}" for text, names in alike.items()),
                        times=times_of(1 + len(others)), hint=first.feature.hint or None,
+                       related=[relate(ANOTHER, one.at) for one in others],
                        )._replace(consumers=tuple(group), severity=ERROR if is_error else WARNING)
 
 

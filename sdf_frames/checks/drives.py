@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sdf_frames.diagnostics import Diagnostic, diagnose, relate, times_of
+from sdf_frames.diagnostics import ANOTHER, Diagnostic, diagnose, relate, times_of
 from sdf_frames.document.elements import locate
 from sdf_frames.urdf.model import JOINT_TYPES, Joint, Robot
 
@@ -45,4 +45,4 @@ def _report(joints: list[Joint], attribute: str, what: str, rule: str) -> Diagno
     """Report the limits of joints at the first one."""
     first, *others = [locate(joint.limit.element, attribute) for joint in joints if joint.limit is not None]
     return diagnose(rule, first, joint=joints[0].name, what=what, times=times_of(len(joints)),
-                    related=[relate("another one", at) for at in others])
+                    related=[relate(ANOTHER, at) for at in others])

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose, relate, times_of
+from sdf_frames.diagnostics import ANOTHER, SAME_FILE, Diagnostic, Location, diagnose, relate, times_of
 from sdf_frames.document.elements import Element, locate
 from sdf_frames.document.uri_hints import explain, find_slashed
 from sdf_frames.document.uris import Resolver
@@ -27,7 +27,7 @@ def check_files(robot: Robot, resolver: Resolver, *_: object) -> Iterator[Diagno
         if resolver.find_file(uri, robot.file) is None:
             rule = "file-with-backslashes" if find_slashed(uri, robot.file, resolver) else MISSING[kind]
             yield diagnose(rule, first, uri=uri, kind=kind, hint=explain(uri, robot.file, resolver),
-                           related=[relate("the same file", at) for at in dict.fromkeys(others)])
+                           related=[relate(SAME_FILE, at) for at in dict.fromkeys(others)])
 
 
 def list_files(robot: Robot) -> Iterator[tuple[str, str, Element]]:
@@ -50,7 +50,7 @@ def check_rotations(robot: Robot, *_: object) -> Iterator[Diagnostic]:
               if "quat_xyzw" in origin.attrib and not is_too_new(origin, "@quat_xyzw")]
     if places:
         yield diagnose("quaternion-passed-over", places[0], times=times_of(len(places)),
-                       related=[relate("another one", at) for at in places[1:]])
+                       related=[relate(ANOTHER, at) for at in places[1:]])
 
 
 def check_world(robot: Robot, *_: object) -> Iterator[Diagnostic]:

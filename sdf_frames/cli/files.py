@@ -70,7 +70,8 @@ def add_output_arguments(parser: argparse.ArgumentParser, in_place: bool = False
                        help="write the result to OUT (for one FILE; - for standard output); relative URIs are "
                             "rewritten for the folder of OUT")
     group.add_argument("--output-dir", metavar="DIR",
-                       help="write each result to DIR under the name of its input; DIR is created if missing")
+                       help="write each result to DIR, under the name of its input with the suffix of the result; DIR "
+                            "is created if missing")
     if in_place:
         group.add_argument("--in-place", action="store_true", help="replace each FILE by its result")
     if bundle:

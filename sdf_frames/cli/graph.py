@@ -1,7 +1,8 @@
 """Draw each FILE: the TF tree, the links and joints, or one of the two frame graphs.
 
 Links, joints, frames and models have different shapes and colours. Cycles and references to missing names are red.
-'--kind frame' and '--kind pose' are the graphs of 'gz sdf -g', without the name of the root model.
+'--kind frame' and '--kind pose' are the graphs of 'gz sdf -g', without the name of the root model, __root__, and the
+__model__ of models inside. Of several worlds, the first is drawn.
 
     sdf_frames graph robot.urdf
     sdf_frames graph --kind kinematic -o robot.svg robot.urdf
@@ -18,6 +19,7 @@ from sdf_frames.cli.files import check_outputs, say_written, write_file
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.diagnostics.render import Terminal
+from sdf_frames.document.elements import locate
 
 KINDS = ("tree", "frame", "pose", "kinematic")
 _SUFFIXES = {".dot": "dot", ".gv": "dot", ".mmd": "mermaid", ".svg": "svg", ".png": "png", ".txt": "text"}
@@ -71,6 +73,9 @@ def draw(loaded: Description, args: argparse.Namespace, terminal: Terminal, foun
     if not loaded.graphs:
         return ""
     from sdf_frames.cli import drawing, drawing_formats
+    if len(loaded.scopes) > 1:
+        found.append(diagnose("graph-of-first", locate(loaded.scopes[0].graph.scope.element),
+                              name=loaded.scopes[0].name, count=len(loaded.scopes)))
     kind, form = args.kind, args.form
     if kind == "tree":
         made = drawing.draw_tf_tree(loaded)

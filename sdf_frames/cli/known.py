@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.diagnostics import ANOTHER, SAME_FILE, Diagnostic, Location, Related, diagnose
 from sdf_frames.document.door import UNCONFINED, Door
 from sdf_frames.document.xml_text import Lines
 
@@ -35,21 +35,27 @@ class Span(NamedTuple):
 def drop_suppressed(found: Iterable[Diagnostic], read: Callable[[str], bytes]) -> list[Diagnostic]:
     """Return `found` without findings that comments suppress; comments that name no code are findings themselves.
 
+    A finding that stands for several places stays unless all of them are in elements with a comment.
     `read` returns the text of a file.
     """
-    kept: list[Diagnostic] = []
     files: dict[str, tuple[dict[str, _Covered], list[Diagnostic]]] = {}
-    for d in found:
-        if d.file is not None and d.file not in files:
-            text = read(d.file)
-            spans, wrong = find_spans(text, d.file) if _MARK in text else ([], [])
-            files[d.file] = _join_spans(spans), wrong
-        starts, ends = files[d.file][0].get(d.code, ([], [])) if d.file is not None else ([], [])
-        at = (d.line or 1, d.column or 1)
+
+    def is_covered(place: Diagnostic | Related, code: str) -> bool:
+        if (file := place.file) is not None and file not in files:
+            text = read(file)
+            spans, wrong = find_spans(text, file) if _MARK in text else ([], [])
+            files[file] = _join_spans(spans), wrong
+        starts, ends = files[file][0].get(code, ([], [])) if file is not None else ([], [])
+        at = (place.line or 1, place.column or 1)
         before = bisect_right(starts, at)
-        if not (before and at < ends[before - 1]):
-            kept.append(d)
+        return before > 0 and at < ends[before - 1]
+    kept = [d for d in found if not all(is_covered(place, d.code) for place in _list_places(d))]
     return [*kept, *(d for _, wrong in files.values() for d in wrong)]
+
+
+def _list_places(d: Diagnostic) -> list[Diagnostic | Related]:
+    """List all places that a finding stands for."""
+    return [d, *[r for r in d.related if r.message in (ANOTHER, SAME_FILE)]]
 
 
 def _join_spans(spans: list[Span]) -> dict[str, _Covered]:
@@ -116,6 +122,7 @@ def _read_comment(text: str) -> tuple[frozenset[str], str | None]:
 #: Identifies a finding when lines have moved: its file (from the baseline's folder), code, path and message.
 Key = tuple[str, str, str, str]
 _VERSION = 2
+_TIMES = re.compile(r" \(\d+ times, here first\)")
 
 
 class WrongBaseline(Exception):
@@ -143,10 +150,15 @@ def read_baseline(path: str) -> Mapping[Key, int]:
         raise WrongBaseline(f"{path} is not a baseline; --write-baseline creates one") from error
 
 
+def make_keys(d: Diagnostic, folder: str) -> Counter[Key]:
+    """Return the keys of all places that a finding stands for."""
+    return Counter([make_key(d._replace(file=place.file, path=place.path), folder) for place in _list_places(d)])
+
+
 def make_key(d: Diagnostic, folder: str) -> Key:
     """Return a key that identifies a finding even if other elements, or the folder, have moved."""
     file = "" if d.file is None else _find_name(d.file, folder)
-    message = d.message.replace(os.path.join(os.path.abspath(folder), ""), "")
+    message = _TIMES.sub("", d.message.replace(os.path.join(os.path.abspath(folder), ""), ""))
     return file, d.code, re.sub(r"\[\d+\]", "", d.path or ""), message
 
 
@@ -159,24 +171,26 @@ def write_baseline(path: str, found: Iterable[Diagnostic]) -> int:
         The file cannot be written.
     """
     from sdf_frames.document.writing import write_whole
-    counts = Counter(make_key(d, os.path.dirname(path)) for d in found)
+    known, counts = [*found], Counter[Key]()
+    for d in known:
+        counts.update(make_keys(d, os.path.dirname(path)))
     rows = [{"file": file, "code": code, "path": place, "message": message, "count": count}
             for (file, code, place, message), count in sorted(counts.items())]
     text = json.dumps({"sdf_frames": "baseline", "version": _VERSION, "known": rows}, indent=1)
     write_whole(path, text + "\n", "baseline")
-    return sum(counts.values())
+    return len(known)
 
 
 def part_known(found: Iterable[Diagnostic], known: Mapping[Key, int],
                folder: str) -> tuple[list[Diagnostic], list[Diagnostic]]:
     """Split `found` into new and known findings; of each, as many are known as the baseline has."""
-    left = dict(known)
+    left = Counter(known)
     new: list[Diagnostic] = []
     old: list[Diagnostic] = []
     for d in found:
-        key = make_key(d, folder)
-        if left.get(key, 0) > 0:
-            left[key] -= 1
+        keys = make_keys(d, folder)
+        if all(left[key] >= count for key, count in keys.items()):
+            left.subtract(keys)
             old.append(d)
         else:
             new.append(d)
@@ -193,7 +207,8 @@ def count_stale(known: Mapping[Key, int], seen: Iterable[Diagnostic], files: Ite
     files : the files that were checked. A finding on another file counts if `door` finds no such file.
     """
     left = Counter(known)
-    left.subtract(make_key(d, folder) for d in seen)
+    for d in seen:
+        left.subtract(make_keys(d, folder))
     checked = {_find_name(file, folder) for file in files}
     return sum(count for (file, *_), count in left.items()
                if count > 0 and (file in checked or not door.exists(os.path.join(folder, file))))

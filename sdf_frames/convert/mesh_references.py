@@ -41,7 +41,7 @@ def rename_references(content: bytes, extension: str, rename: Rename) -> bytes:
 
 def follow_references(paths: Iterable[str], door: Door) -> Iterator[str]:
     """Yield files, those that the meshes among them refer to, and those that these refer to, each once."""
-    files = [*dict.fromkeys(paths)]
+    files = [*{os.path.normpath(path): path for path in paths}.values()]
     materials, known = set[str](), {*files}
     for path in files:  # the list grows
         yield path

@@ -20,7 +20,9 @@ from sdf_frames.diagnostics.model import (
     tell_once,
 )
 from sdf_frames.diagnostics.words import (
+    ANOTHER,
     LONGEST,
+    SAME_FILE,
     Comparisons,
     count_of,
     find_nearest,
@@ -31,5 +33,5 @@ from sdf_frames.diagnostics.words import (
 )
 
 __all__ = ["ERROR", "INFO", "RANKS", "WARNING", "Diagnostic", "Edit", "Fix", "Location", "Related", "diagnose",
-           "has_errors", "relate", "steps_of", "tell_once", "LONGEST", "Comparisons", "count_of", "find_nearest",
-           "plural", "shorten_name", "suggest_name", "times_of"]
+           "has_errors", "relate", "steps_of", "tell_once", "ANOTHER", "LONGEST", "SAME_FILE", "Comparisons",
+           "count_of", "find_nearest", "plural", "shorten_name", "suggest_name", "times_of"]

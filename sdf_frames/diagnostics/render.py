@@ -12,7 +12,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import NamedTuple, TextIO
 
 from sdf_frames.diagnostics.model import ERROR, WARNING, Diagnostic
-from sdf_frames.diagnostics.words import count_of
+from sdf_frames.diagnostics.words import ANOTHER, count_of
 
 # Names and files may hold these characters, lines of output may not: C0 and C1 controls, line and paragraph separators,
 # characters that change the writing direction or have no width, blanks other than the space, and lone surrogates, which
@@ -21,6 +21,7 @@ CONTROLS = ("[\x00-\x1f\x7f-\xa0\u061c\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2
             "\ud800-\udfff\U000e0000-\U000e007f]")
 
 _COMMANDS = r"^(\s*)(:)(?=:)|(#)(?=#(?:vso)?\[)"
+_SHOWN = 3  # of the places behind the first that a finding stands for
 _LOOKED_AT = 1000  # of a line, for its first words
 
 
@@ -62,10 +63,13 @@ def render_text(diagnostic: Diagnostic, source: str | None = None) -> str:
         lines.append(f"    | {text[:120]}{'…' if len(text) > 120 else ''}")
     if d.path:
         lines.append(f"    at {d.path}")
-    for r in d.related:
+    alike = [r for r in d.related if r.message == ANOTHER]
+    for r in (*[r for r in d.related if r.message != ANOTHER], *alike[:_SHOWN]):
         where = ", ".join(s for s in ((r.file or "") if r.file != d.file else "", f"line {r.line}" if r.line else "",
                                       r.path or "") if s)
         lines.append(f"    see {r.message}" + (f" ({where})" if where else ""))
+    if len(alike) > _SHOWN:
+        lines.append(f"    see {len(alike) - _SHOWN} more")
     if d.hint:
         lines.append(f"    hint: {d.hint}")
     return "\n".join(map(escape_controls, lines))

@@ -15,6 +15,10 @@ def count_of(count: int, word: str, many: str | None = None) -> str:
     return f"{count} {plural(word, count, many)}"
 
 
+#: What a finding that stands for several places calls those behind the first.
+ANOTHER, SAME_FILE = "another one", "the same file"
+
+
 def times_of(count: int) -> str:
     """Return the end of a sentence about the first of `count` places; empty for one place."""
     return f" ({count} times, here first)" if count > 1 else ""

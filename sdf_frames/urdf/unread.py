@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from lxml import etree
 
-from sdf_frames.diagnostics import Comparisons, Diagnostic, diagnose, plural, times_of
+from sdf_frames.diagnostics import ANOTHER, Comparisons, Diagnostic, diagnose, plural, relate, times_of
 from sdf_frames.document.elements import Element, locate, tag_of
 from sdf_frames.document.places import find_number, source_of
 from sdf_frames.urdf import content
@@ -71,7 +71,10 @@ def find_unread(root: Element, others: list[Element], extras: list[Element], mis
             what = u.what + u.reason if u.judged else unknown or u.what
             kinds.setdefault((parent, what, u.reason is AGAIN), []).append(u)
     comparisons = Comparisons()
-    found += [_report(*kind, alike, comparisons) for kind, alike in kinds.items()]
+    for kind, alike in kinds.items():
+        others = [element for element in dict.fromkeys([u.element for u in alike]) if element is not alike[0].element]
+        found.append(_report(*kind, alike, comparisons)._replace(
+            related=tuple([relate(ANOTHER, locate(element)) for element in others])))
     return [LeftOut(f"{tag_of(u.parent)}/{u.what}", u.owner, "", u.reason, u.element)
             for u in unread if u.judged is None or not u.judged.is_read]
 

@@ -2,7 +2,7 @@
 import json
 
 import pytest
-from urdf_text import link, robot
+from urdf_text import joint, link, robot
 
 from sdf_frames.cli import main
 from sdf_frames.cli.known import WrongBaseline, count_stale, make_key, part_known, read_baseline, write_baseline
@@ -135,3 +135,16 @@ def test_what_a_known_cause_explains_is_known(tmp_path, monkeypatch, capsys):
     capsys.readouterr()
     assert main([*words, "--baseline", "known.json"]) == 0
     assert json.loads(capsys.readouterr().out)["diagnostics"] == []
+
+
+def test_one_of_several_alike_is_mended_or_added(tmp_path, monkeypatch, capsys):
+    """One finding stands for all: with fewer places nothing is new, with one more it is."""
+    monkeypatch.chdir(tmp_path)
+
+    def check(*content, words=("--baseline", "known.json", "--strict")):
+        (tmp_path / "r.urdf").write_text(robot(*[link(f"l{i}", 1, inside) for i, inside in enumerate(content)], *[
+            joint(f"j{i}", "fixed", "l0", f"l{i}") for i in range(1, len(content))]))
+        return main(["check", "r.urdf", *words])
+    assert check("<foo/>", "<foo/>", "", words=("--write-baseline", "known.json")) == 0
+    every = [("<foo/>", "<foo/>", ""), ("<foo/>", "", ""), ("", "<foo/>", ""), ("<foo/>", "<foo/>", "<foo/>")]
+    assert [check(*content) for content in every] == [0, 0, 0, 1]

@@ -149,3 +149,13 @@ def test_colours_are_for_the_terminal_alone(tmp_path, capsys, monkeypatch):
     assert json.loads(graph(tmp_path, capsys, text, "--json"))["graph"] == plain
     assert json.loads(graph(tmp_path, capsys, text, "--json", "-o", str(tmp_path / "x.txt")))["graph"] is None
     assert (tmp_path / "x.txt").read_text() == plain
+
+
+def test_of_several_worlds_the_first_is_drawn_and_that_is_said(tmp_path, capsys):
+    worlds = "".join(f'<world name="{name}"><model name="{name}m"><link name="l"/></model></world>' for name in "vw")
+    (tmp_path / "w.sdf").write_text(f'<sdf version="1.9">{worlds}</sdf>')
+    assert main(["graph", "--json", str(tmp_path / "w.sdf")]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert "vm" in answer["graph"] and "wm" not in answer["graph"]
+    assert [d["message"] for d in answer["diagnostics"] if d["code"] == "X036"] == [
+        "only 'v' is drawn, the first of 2 worlds and models"]

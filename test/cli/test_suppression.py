@@ -4,6 +4,7 @@ from io import BytesIO
 from types import SimpleNamespace
 
 import pytest
+from urdf_text import joint, link, robot
 
 from sdf_frames.cli import main
 from sdf_frames.cli.files import Sources
@@ -100,3 +101,12 @@ def test_comments_of_standard_input_count(monkeypatch, capsys):
     assert main(["check", "-", "--json"]) == 1  # the include is not found
     found = json.loads(capsys.readouterr().out)["diagnostics"]
     assert ["other" in d["message"] for d in found if d["code"] == "S003"] == [True]
+
+
+@pytest.mark.parametrize("marked, status", [("", 1), ("a", 1), ("b", 1), ("ab", 0)])
+def test_a_comment_before_one_element_hides_no_other(marked, status, tmp_path):
+    """One finding stands for both elements."""
+    mark = "<!-- sdf_frames: ignore R029 -->"
+    links = "".join([(mark if name in marked else "") + link(name, 1, "<foo/>") for name in "ab"])
+    (tmp_path / "r.urdf").write_text(robot(links, joint("j", "fixed", "a", "b")))
+    assert main(["check", "--strict", str(tmp_path / "r.urdf")]) == status

@@ -4,7 +4,8 @@ import struct
 
 import pytest
 
-from sdf_frames.convert.mesh_references import rename_references
+from sdf_frames.convert.mesh_references import follow_references, rename_references
+from sdf_frames.document.door import UNCONFINED
 
 # COLLADA 1.4: the <init_from> of an <image> is a URI, that of a <surface> the id of an image.
 DAE = """<?xml version="1.0" encoding="utf-8"?>
@@ -93,3 +94,9 @@ def test_many_options_before_a_name_take_no_quadratic_time():
     """200,000 options took 51 s."""
     new, asked = rename("map_Kd " + "-cc on " * 200_000 + "a.png\n", "mtl", {"a.png": "b.png"})
     assert asked == ["a.png"] and new.endswith(b"-cc on b.png\n")
+
+
+def test_a_file_is_followed_once_however_its_path_is_written(tmp_path):
+    (tmp_path / "m.stl").write_text("solid\nendsolid\n")
+    paths = [f"{tmp_path}/m.stl", f"{tmp_path}/../{tmp_path.name}/./m.stl"]
+    assert len([*follow_references(paths, UNCONFINED)]) == 1

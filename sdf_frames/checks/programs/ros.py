@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sdf_frames.checks.programs import Program
 from sdf_frames.checks.refusals import check_files, list_files
-from sdf_frames.diagnostics import Diagnostic, diagnose, relate, times_of
+from sdf_frames.diagnostics import ANOTHER, Diagnostic, diagnose, relate, times_of
 from sdf_frames.document.elements import locate
 from sdf_frames.document.uri_hints import spell_by_package
 from sdf_frames.document.uris import Resolver
@@ -25,7 +25,7 @@ def check_uris(robot: Robot, resolver: Resolver, *_: object) -> Iterator[Diagnos
         new = spell_by_package(uri, robot.file, resolver)
         yield diagnose("rviz-uri-refused", first, uri=uri, times=times_of(len(closed)),
                        hint=None if new == uri else f"write {new}",
-                       related=[relate("another one", at) for _, at in closed[1:]])
+                       related=[relate(ANOTHER, at) for _, at in closed[1:]])
 
 
 PROGRAM = Program("ros", "ROS", "Lyrical: urdfdom 6.0", ("urdf",),

@@ -92,6 +92,8 @@ RULES = (
     Rule("X028", "suppression-wrong", "warning", "the suppression comment has no effect: {problem}",
          meaning="A comment in the file can suppress a diagnostic. This one does not."),
     Rule("X026", "graph-not-drawn", "error", "the graph cannot be drawn as {form}: {problem}"),
+    Rule("X036", "graph-of-first", "info", "only {name!r} is drawn, the first of {count} worlds and models",
+         "write each into a file of its own"),
     Rule("X024", "limit-exceeded", "error", "{counted} {bounds}; the limit is {limit}",
          "raise the limit with --limit NAME=VALUE (in Python: limits)"),
 )
