@@ -32,8 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="with --snap-to-degrees, snap angles at most T degrees away (default: 0.01)")
     parser.add_argument("--precision", default=0, metavar="P",
                         type=partial(read_whole, least=1, most=17, wanted="a number of digits from 1 to 17"),
-                        help="significant digits of every number (default: as many as are needed to read back the "
-                             "same number)")
+                        help="significant digits of every number, more in a tensor that fewer would make impossible "
+                             "(default: as many as are needed to read back the same number)")
     add_options(parser, "inertia_calculator")
     add_output_arguments(parser)
 

@@ -1,7 +1,7 @@
 """Writes the numbers of a document in another style: angles of poses in degrees, fewer digits."""
 from __future__ import annotations
 
-from math import degrees
+from math import degrees, nan
 from typing import NamedTuple
 
 from lxml import etree
@@ -10,6 +10,7 @@ from sdf_frames.document.elements import Element
 from sdf_frames.document.numbers import format_number, read_bool, read_numbers
 from sdf_frames.sdf.table import find_spec
 from sdf_frames.sdf.values import read_pose_text
+from sdf_frames.spatial.inertia import MOMENTS, find_defects
 from sdf_frames.spatial.pose import rpy_from_quaternion
 
 _NUMERIC = ("double", "float", "vector3", "vector2d", "color", "pose")
@@ -36,15 +37,22 @@ NO_STYLE = NumberStyle()
 
 
 def restyle_numbers(root: Element, style: NumberStyle) -> None:
-    """Write the numbers of an ``<sdf>`` tree in a style, in place. Plugins and malformed numbers stay as they are."""
+    """Write the numbers of an ``<sdf>`` tree in a style, in place. Plugins and malformed numbers stay as they are.
+
+    A tensor gets more digits if fewer would make it impossible.
+    """
+    needed = dict[Element | None, int]()
     for element in root.iter(etree.Element):
+        if element.tag == "inertia" and style.precision:
+            needed[element] = _find_digits(element, style.precision)
         spec = find_spec(element) if element.text else None
         if spec is None or spec.value is None or spec.value.type not in _NUMERIC:
             continue
         if spec.value.type == "pose" and "degrees" in spec.attributes and (style.degrees or style.snap):
             _turn_to_degrees(element, style)
         if style.precision and element.text:
-            element.text = " ".join(_round(word, style.precision) for word in element.text.split())
+            digits = needed.get(element.getparent(), style.precision)
+            element.text = " ".join(_round(word, digits) for word in element.text.split())
 
 
 def _turn_to_degrees(pose: Element, style: NumberStyle) -> None:
@@ -64,6 +72,17 @@ def _turn_to_degrees(pose: Element, style: NumberStyle) -> None:
     pose.attrib.pop("rotation_format", "")
     pose.set("degrees", "true")
     pose.text = " ".join(map(format_number, (*X[:3], *angles)))
+
+
+def _find_digits(inertia: Element, digits: int) -> int:
+    """Return how many digits, at least `digits`, the moments of an ``<inertia>`` need to stay possible."""
+    moments = [read_numbers(inertia.findtext(tag, "1" if tag[1] == tag[2] else "0"), 1) for tag in MOMENTS]
+    xx, yy, zz, xy, xz, yz = [number[0] if number else nan for number in moments]
+    for more in range(digits, 17) if not find_defects(1.0, (xx, yy, zz, xy, xz, yz)) else ():
+        a, b, c, d, e, f = [float(f"{number:.{more}g}") for number in (xx, yy, zz, xy, xz, yz)]
+        if not find_defects(1.0, (a, b, c, d, e, f)):
+            return more
+    return digits
 
 
 def _round(word: str, digits: int) -> str:

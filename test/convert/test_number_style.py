@@ -85,3 +85,14 @@ def test_digits(inside, path, written):
 
 def test_a_word_that_is_no_number_stays():
     assert restyle("<pose>1.23456 y 0 0 0 0</pose>", NumberStyle(precision=3)).findtext("pose") == "1.23 y 0 0 0 0"
+
+
+@pytest.mark.parametrize("moments, written", [
+    # A disc: with two digits, 0.33 + 0.33 < 0.67, which no body can have; with three, 0.333 + 0.333 < 0.667, and so on.
+    (("0.33333", "0.33333", "0.66666"), ["0.33333", "0.33333", "0.66666"]),
+    (("0.12345", "0.12345", "0.12345"), ["0.12", "0.12", "0.12"]),
+    (("1.2345", "1.2345", "9.8765"), ["1.2", "1.2", "9.9"])])  # it was impossible before
+def test_a_tensor_gets_the_digits_that_it_needs(moments, written):
+    inside = "".join(f"<{tag}>{number}</{tag}>" for tag, number in zip(("ixx", "iyy", "izz"), moments))
+    tree = restyle(f'<link name="k"><inertial><inertia>{inside}</inertia></inertial></link>', NumberStyle(precision=2))
+    assert [e.text for e in tree.find("link[@name='k']/inertial/inertia")] == written
