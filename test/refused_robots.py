@@ -275,8 +275,6 @@ CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
     "name in an element of Drake's by another prefix": (
         arm(more=_OWN.format("member", "link", "x").replace("drake:", "d:")).replace(
             "<robot", _DRAKE.replace(":drake", ":d")), {}),
-    "name in an element of Drake's without a namespace": (arm(more=_OWN.format("member", "link", "x")), {
-        "drake": ["L059"]}),
     # XML.
     "instruction in the root": (arm().replace('name="r">', 'name="r"><?x?>'), {
         name: ["X023"] for name in ("ros", "drake", "mujoco", "pinocchio", "urdfdom")}),

@@ -277,6 +277,12 @@ def test_drake_and_mujoco_pass_over_quaternions_of_a_file_that_has_them(tmp_path
     assert [finding.line, *[place.line for place in finding.related]] == [1, 1, 2]
 
 
+def test_elements_of_drake_need_no_declaration():
+    """Drake 1.51 looks for the text drake: in tags; it refuses this file, with and without xmlns:drake."""
+    text = arm(more='<drake:collision_filter_group name="g"><drake:member link="x"/></drake:collision_filter_group>')
+    assert "L059" in [d.code for d in load_text(text).judge(["drake"])]
+
+
 @pytest.mark.parametrize(("kind", "codes"), [
     ("fixed", {"drake": ["L056"], "mujoco": ["L056"]}), ("continuous", {"drake": ["L056"], "mujoco": ["L025"]})])
 def test_a_link_world_below_another_is_the_world_for_drake_and_mujoco(kind, codes):
