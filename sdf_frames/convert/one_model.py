@@ -103,7 +103,8 @@ def report_models(at: Location, scope: World | Model | None, wanted: str | None 
     place = f"the world {scope.name!r}" if isinstance(scope, World) else "the file"  # which may have a model beside it
     if not models:
         return diagnose("urdf-needs-one-model", at, problem=f"{place} has no model",
-                        hint="give a file with a <model>, and without an empty <world>")
+                        hint="give a file with a <model>"
+                        + ", and without an empty <world>" * isinstance(scope, World))
     names = ", ".join([repr(model.name) for model in models[:_MOST_NAMED]] + ["…"] * (len(models) > _MOST_NAMED))
     if wanted is not None or not isinstance(scope, World):
         return diagnose("urdf-needs-one-model", at, problem=f"{place} has no model {wanted!r}, but {names}")

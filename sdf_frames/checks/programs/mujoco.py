@@ -19,6 +19,7 @@ from sdf_frames.document.elements import Element, find_child, locate, tag_of
 from sdf_frames.document.numbers import EXPAND, is_unexpanded, read_number
 from sdf_frames.document.uris import Resolver
 from sdf_frames.inertia.mesh_formats import get_extension
+from sdf_frames.sdf.names import WORLD_FRAME
 from sdf_frames.spatial.inertia import find_principal_moments
 from sdf_frames.urdf import model as urdf
 from sdf_frames.urdf.content import kind_of
@@ -278,8 +279,8 @@ def _check_bodies(robot: urdf.Robot, compiler: _Compiler) -> Iterator[Diagnostic
     below: dict[str, list[tuple[str, str]]] = {}
     for joint in robot.joints:
         below.setdefault(joint.parent, []).append((joint.child, joint.type))
-        if joint.child == "world" and joint.type != "fixed":
-            yield diagnose("mujoco-world-moves", locate(links["world"].element), joint=joint.name)
+        if joint.child == WORLD_FRAME and joint.type != "fixed":
+            yield diagnose("mujoco-world-moves", locate(links[WORLD_FRAME].element), joint=joint.name)
     children = {joint.child for joint in robot.joints}
     waiting = [name for name in reversed(links) if name not in children]
     bodies: dict[str, list[str]] = {}
