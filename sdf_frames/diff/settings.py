@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from math import isclose
+from contextlib import suppress
+from math import isclose, radians
 from typing import TYPE_CHECKING
 
 import sdf_frames as sf
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from lxml import etree
 
 _SHAPES = ("visual", "collision")
+_UNIT = "/@degrees"
 _COLOUR, _URDF_COLOUR = "material/diffuse", "material/diffuse/@rgba"  # the first is made of the second
 #: In the path of content that an SDF carries for the conversion back to URDF.
 CARRIED = "{urn:sdf_frames:urdf}"
@@ -90,8 +92,9 @@ def _compare(p: Part, q: Part, known: Mapping[str, str], tolerance: float) -> It
         X, Y = (part.pose or sf.Pose([0, 0, 0]) for part in (p, q))
         yield from compare_poses(p.kind, p.name, X, Y, tolerance)
     defaults = {**p.defaults, **q.defaults}
-    values = {place: (p.settings.get(place, defaults.get(place)), q.settings.get(place, defaults.get(place)))
-              for place in {**p.settings, **q.settings}}
+    texts, others = _write_radians(p.settings), _write_radians(q.settings)
+    values = {place: (texts.get(place, defaults.get(place)), others.get(place, defaults.get(place)))
+              for place in {**texts, **others}}
     if is_resolved != is_resolved_there:
         values = {place: pair for place, pair in values.items() if place.partition("/")[0] != "pose"}
     # Where the URDF's colour is known of each that has a colour, it counts in place of SDFormat's.
@@ -117,6 +120,17 @@ def _compare(p: Part, q: Part, known: Mapping[str, str], tolerance: float) -> It
 def _add_opacity(colour: str | None) -> str | None:
     """Return a colour with four numbers: one of three numbers is opaque."""
     return f"{colour} 1" if colour and len(colour.split()) == 3 else colour
+
+
+def _write_radians(settings: Mapping[str, str]) -> dict[str, str]:
+    """Return settings with the angles of poses in radians, without the attribute that states their unit."""
+    written = dict(settings)
+    for place in [place for place in settings if place.endswith(_UNIT)]:
+        words = settings.get(pose := place.removesuffix(_UNIT), "").split()
+        if written.pop(place) == "true" and len(words) == 6:
+            with suppress(ValueError):  # it is malformed
+                written[pose] = " ".join([*words[:3], *[repr(radians(float(word))) for word in words[3:]]])
+    return written
 
 
 def _is_same(old: str | None, new: str | None, known: Mapping[str, str], tolerance: float) -> bool:

@@ -303,3 +303,12 @@ def test_what_is_in_a_renamed_part_is_compared():
     changes = sf.diff(sf.loads(text.format("cam", 1)), sf.loads(text.format("eye", 2)))
     assert [(c.subject, c.name, c.text) for c in changes] == [
         ("sensor", "a::cam", "renamed to a::eye"), ("plugin", "a::cam::p", "x 1 -> 2")]
+
+
+@pytest.mark.parametrize("degrees, changes", [("0 90 180", 0), ("0 90 181", 1)])
+def test_a_pose_in_degrees_is_the_same_in_radians(degrees, changes):
+    text = ('<sdf version="1.12"><model name="m"><link name="l"><sensor name="s" type="camera"><camera>{}'
+            "<horizontal_fov>1</horizontal_fov></camera></sensor></link></model></sdf>")
+    one, two = (sf.loads(text.format(pose)) for pose in (
+        "<pose>1 2 3 0 1.5707963267948966 3.141592653589793</pose>", f'<pose degrees="true">1 2 3 {degrees}</pose>'))
+    assert len(sf.diff(one, two)) == len(sf.diff(two, one)) == changes
