@@ -16,7 +16,7 @@ from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, Related, diagnose, relate
 from sdf_frames.document.blanks import collapse_blanks
-from sdf_frames.document.elements import locate
+from sdf_frames.document.elements import locate, text_of
 from sdf_frames.document.places import Element, place_copy, replace_element
 from sdf_frames.sdf.entities import read_child_bool, read_child_text, read_pose_element
 from sdf_frames.sdf.included_content import is_merged, override_element
@@ -35,6 +35,8 @@ _HOLD_MODELS = {"sdf", "world", "model"}
 
 def read_include(include: Element, parent: str, reading: Reading) -> list[Member]:
     """Read an ``<include>`` in a `parent` element: return a model, the parts of a merged model, or nothing."""
+    if parent == "sdf":
+        _check_root_name(include, reading)
     model = _include_model(include, parent, reading)
     if model is None:
         return []
@@ -46,6 +48,13 @@ def read_include(include: Element, parent: str, reading: Reading) -> list[Member
         reading.note_missing(include, model.missing if merged else _name_missing(include))
         return merged
     return [model]
+
+
+def _check_root_name(include: Element, reading: Reading) -> None:
+    """Refuse ``::`` in the name of an include at the root of a file, which the table of elements does not have."""
+    name = include.find("name")
+    if name is not None and reading.delimiter_banned and "::" in text_of(name):
+        reading.found.append(diagnose("name-with-delimiter", locate(name), name=text_of(name), tag="include"))
 
 
 def check_stray_includes(root: Element, version: str, reading: Reading) -> None:
@@ -270,6 +279,7 @@ def _expand_at_root(include: Element, reading: Reading) -> tuple[Element, str] |
     if is_merged(include):
         report_unmergeable(include, "sdf", reading.found)
         return None
+    _check_root_name(include, reading)
     path = _find_file(include, reading)
     if path is None or _closes_cycle(path, include, reading) or not reading.may_go_deeper(include):
         return None

@@ -169,3 +169,16 @@ def test_what_is_no_model_of_the_included_file_may_be_relative_to_a_frame_around
     path = world(LINE.format("", "s.sdf", "") + '<frame name="f"/>')
     (path.parent / "s.sdf").write_text(f'<sdf version="1.12">{content}</sdf>')
     assert load_file(path).diagnostics == ()
+
+
+@pytest.mark.parametrize("top", ['<include><uri>m.sdf</uri><name>a::b</name></include>',
+                                 '<world name="w"><include><uri>i.sdf</uri></include></world>'])
+@pytest.mark.parametrize("version, valid", [("1.7", True), ("1.9", False)])
+def test_the_name_of_an_include_at_the_root_has_no_delimiter(top, version, valid, tmp_path):
+    """libsdformat 12 refuses the files of 1.9."""
+    for name, content in (("m.sdf", '<model name="m"><link name="l"/></model>'), ("top.sdf", top),
+                          ("i.sdf", '<include><uri>m.sdf</uri><name>a::b</name></include>')):
+        (tmp_path / name).write_text(f'<sdf version="{version}">{content}</sdf>')
+    found = [d for d in load_file(tmp_path / "top.sdf").diagnostics if d.name == "name-with-delimiter"]
+    wrong = tmp_path / ("i.sdf" if "world" in top else "top.sdf")
+    assert [d.file for d in found] == ([] if valid else [str(wrong)])
