@@ -8,7 +8,7 @@ from functools import partial
 from lxml import etree
 
 from sdf_frames.document.blanks import collapse_blanks
-from sdf_frames.document.elements import Element
+from sdf_frames.document.elements import Element, tag_of
 from sdf_frames.document.numbers import read_bool
 from sdf_frames.sdf.names import CARRIED
 from sdf_frames.sdf.params import find_params
@@ -20,6 +20,9 @@ _OWN_ATTRIBUTES = ("canonical_link", "placement_frame")  # of a model, which ref
 _ENDS = ("parent", "child")  # of a joint
 _TEXTS = (*_ENDS, "gearbox_reference_body")
 _LISTED = 8
+#: Words in the names of parameters that name no part of the robot.
+_NO_PART = ("topic", "namespace", "service", "type", "model", "robot", "remapping", "camera")
+_WORD = re.compile(r"[^\s,;:/='\"()\[\]{}]+")
 _BETWEEN = re.compile(r"([\s,;]+)")  # names of a list
 #: A number or truth value: joints can be named 1 to 6, but ``<num_joints>6`` names none.
 VALUE = re.compile(r"\s*(?:[-+]?[\d.]+(?:e[-+]?\d+)?|true|false)\s*", re.IGNORECASE)
@@ -130,6 +133,20 @@ def list_frames(element: Element) -> dict[str, str]:
     return names
 
 
+def find_words(element: Element, known: Collection[str]) -> Iterator[tuple[str | None, str]]:
+    """Yield the words of an element that are `known` names of links and joints, with their attributes; None: the text.
+
+    Names of the element itself, topics, types and the like do not count.
+    """
+    attributes = [(str(key), str(value)) for key, value in element.items() if key != "name"]
+    for attribute, text in ((None, element.text or ""), *attributes):
+        said = f"{attribute or tag_of(element)} {element.get('name')}".lower()
+        if not any(word in said for word in _NO_PART):
+            names_part = "joint" in said or "link" in said
+            yield from ((attribute, word) for word in _WORD.findall(text)
+                        if word in known and (names_part or not VALUE.fullmatch(word)))
+
+
 def find_named(robot: Element, gone: Collection[str],
                apart: Collection[Element | None] = ()) -> Iterator[tuple[Element, str]]:
     """Yield each child of a ``<robot>`` that refers to links or joints with the names `gone`, and a list of these.
@@ -145,6 +162,7 @@ def find_named(robot: Element, gone: Collection[str],
         for element in block.iter("*"):
             if element not in apart:
                 rename_in_urdf(element, note)
+                names.update(dict.fromkeys([word for _, word in find_words(element, gone)]))
         if names:
             yield block, ", ".join(map(repr, [*names][:_LISTED])) + ", …" * (len(names) > _LISTED)
 

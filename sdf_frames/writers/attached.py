@@ -21,7 +21,7 @@ from sdf_frames.frames.graph import FrameGraph, build_graph
 from sdf_frames.frames.tf_tree import find_root_link
 from sdf_frames.sdf.model import Model, Root, find_canonical_link, walk_models
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME, Taken
-from sdf_frames.sdf.references import VALUE, rename_in_urdf
+from sdf_frames.sdf.references import find_words, rename_in_urdf
 from sdf_frames.sdf.table import version_key
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, rpy_from_quaternion
 from sdf_frames.urdf.model import Robot
@@ -33,10 +33,8 @@ _NAMED = ("transmission", "actuator", "ros2_control")
 #: A part of Drake's that is named, and elements that name it.
 _GROUP = "collision_filter_group"
 _OF_GROUPS = (_GROUP, f"ignored_{_GROUP}", "member_group")
-#: Elements with content for programs, and words in the names of its parameters that name no part of the robot.
+#: Elements with content for programs.
 _FOR_PROGRAMS = ("gazebo", "transmission", "ros2_control")
-_NO_PART = ("topic", "namespace", "service", "type", "model", "robot", "remapping", "camera")
-_WORD = re.compile(r"[^\s,;:/='\"()\[\]{}]+")
 #: The first version with joints to links of nested models, and the first with merged includes.
 _NESTED, _MERGED = "1.8", "1.9"
 _OTHER_JOINT = "choose another name for the joint: --joint NAME (in Python: joint)"
@@ -193,14 +191,12 @@ def _find_old_names(whole: Element, part: Robot, prefix: str) -> Iterator[Diagno
     """Yield a warning for each text and attribute for programs that still has an old name of a link or joint."""
     old = {*chain(*_list_names(part).values())}
     for element in [inside for block in whole.iterchildren(*_FOR_PROGRAMS) for inside in block.iter("*")]:
-        attributes = [(str(key), str(value)) for key, value in element.items() if key != "name"]
-        for attribute, text in ((None, element.text or ""), *attributes):
-            said = f"{attribute or tag_of(element)} {element.get('name')}".lower()
-            name = next((word for word in _WORD.findall(text) if word in old and (
-                "joint" in said or "link" in said or not VALUE.fullmatch(word))), None)
-            if name and not any(word in said for word in _NO_PART):
-                yield diagnose("attach-still-named", locate(element, attribute), tag=tag_of(element), name=name,
-                               new=prefix + name)
+        first = dict[str | None, str]()
+        for attribute, name in find_words(element, old):
+            first.setdefault(attribute, name)
+        for attribute, name in first.items():
+            yield diagnose("attach-still-named", locate(element, attribute), tag=tag_of(element), name=name,
+                           new=prefix + name)
 
 
 def _attach_model(base: Description, part: Description, at: str, X: Pose, prefix: str, joint: str | None,
