@@ -259,7 +259,6 @@ class _Editing:
     def find_named(self) -> Iterator[Diagnostic]:
         """Yield a warning for each part of the copy that refers to a lumped link or joint that is not there."""
         tree, root = self.job.tree, self._twin(self.job.robot.element)
-        originals = {twin: element for element, twin in self.twins.items()}
         lost = [i for i in self.lumped if i not in self.frames]
         above = {tree.joint_above(i).name for i in lost}  # in Drake, NAME_parent is a frame
         gone = {tree.links[i].name for i in lost} | above | {f"{name}_parent" for name in above}
@@ -267,8 +266,10 @@ class _Editing:
         others = {e for e in root.iterchildren("*") if e.tag in ("link", "joint")}
         groups = {e for e in root.iterchildren("*") if tag_of(e).endswith("collision_filter_group")}
         gone -= {e.get("name", "") for e in others}
-        for block, names in (*find_named(root, gone, others | groups), *find_named(root, gone | shaped, {
-                *root.iterchildren("*")} - groups)):
+        found = [*find_named(root, gone, others | groups),
+                 *(find_named(root, gone | shaped, {*root.iterchildren("*")} - groups) if groups else ())]
+        originals = {twin: element for element, twin in self.twins.items()} if found else {}
+        for block, names in found:
             at = next((e for part in block.iter("*") if isinstance(e := originals.get(
                 part, self.job.starts.get(part)), Element)), None)
             yield diagnose("simplify-still-named", locate(at), tag=tag_of(block), names=names)

@@ -4,6 +4,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator
 from functools import partial
+from html import escape
 
 from lxml import etree
 
@@ -22,7 +23,7 @@ _TEXTS = (*_ENDS, "gearbox_reference_body")
 _LISTED = 8
 #: Words in the names of parameters that name no part of the robot.
 _NO_PART = ("topic", "namespace", "service", "type", "model", "robot", "remapping", "camera")
-_WORD = re.compile(r"[^\s,;:/='\"()\[\]{}]+")
+_WORD = re.compile(r"[^\s,;:/='\"()\[\]{}<>]+")
 _BETWEEN = re.compile(r"([\s,;]+)")  # names of a list
 #: A number or truth value: joints can be named 1 to 6, but ``<num_joints>6`` names none.
 VALUE = re.compile(r"\s*(?:[-+]?[\d.]+(?:e[-+]?\d+)?|true|false)\s*", re.IGNORECASE)
@@ -153,7 +154,12 @@ def find_named(robot: Element, gone: Collection[str],
 
     Elements of `apart` do not count.
     """
+    known = {*gone}
+    odd = [escape(name, quote=False) for name in gone if not _WORD.fullmatch(name) or "&" in name]
     for block in [block for block in robot.iterchildren("*") if block not in apart] if gone else ():
+        text = etree.tostring(block, encoding="unicode")
+        if known.isdisjoint(_WORD.findall(text)) and not any(name in text for name in odd):
+            continue  # most blocks
         names = dict[str, None]()
 
         def note(_: str, name: str | None, names: dict[str, None] = names) -> None:
