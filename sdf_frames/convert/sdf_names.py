@@ -7,6 +7,7 @@ link keeps its name wherever it can, since TF knows it by that; a joint of the s
 from typing import Any, NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics.catalogue import CATALOGUE
 from sdf_frames.document.blanks import collapse_blanks
 from sdf_frames.document.elements import locate
 from sdf_frames.sdf.names import WORLD_FRAME, Taken, is_reserved
@@ -14,7 +15,7 @@ from sdf_frames.urdf.model import Robot
 
 #: In the name of a shape of a lumped link, between the name of its body and the rest.
 LUMPED = "_fixed_joint_lump__"
-_WORLD_BELOW = {"hint": "rename it; if it stands for the world, make it the root: sdf_frames reroot FILE world"}
+_WORLD_BELOW = {"hint": CATALOGUE["world-below-link"].hint}
 
 
 class Names(NamedTuple):

@@ -38,7 +38,7 @@ def test_lumped_link_and_joint_of_one_name_make_two_frames(convert):
 def test_a_world_that_is_a_child_can_be_made_the_root(convert):
     _, _, found = convert(robot(child="world"))
     assert [d.hint for d in found] == [
-        "rename it; if it stands for the world, make it the root: sdf_frames reroot FILE world"]
+        "rename the link, or, if it stands for the world, make it the root: sdf_frames reroot FILE world"]
 
 
 @pytest.mark.parametrize("name, new",

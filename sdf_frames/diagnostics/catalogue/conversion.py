@@ -137,7 +137,7 @@ RULES = (
     Rule("C095", "simplify-needs-urdf", "error", "this is SDFormat, and only a URDF can be simplified",
          "convert it with 'sdf_frames to-urdf' first"),
     Rule("C096", "attach-names-clash", "error", "both robots have the {kind} names {names}",
-         "give them a prefix that makes them different: --prefix left_ (in Python: prefix)",
+         "give the names of the attached robot a prefix of their own: --prefix left_ (in Python: prefix)",
          meaning="Names of one kind must be unique in a robot. Two materials clash if they have the same name, but "
                  "different colours or textures."),
     Rule("C097", "attach-formats-differ", "error", "the format of this file differs from that of {other}",
@@ -269,18 +269,18 @@ RULES = (
          "write {new}, if the text means this link or joint"),
     Rule("C115", "attach-files-taken", "warning",
          "these relative URIs lead to no file here, and to files of the other robot in the result: {uris}",
-         "correct them, or put the files beside this file; instead of standard input, name the FILE (in Python: "
+         "correct the URIs, or put the files beside this file; instead of standard input, name the FILE (in Python: "
          "loads(…, file=FILE))"),
     Rule("C114", "attach-static-dropped", "warning",
          "<{tag}> of {name!r} is left out, because the attached robot moves with the link",
-         "remove it from the attached robot",
+         "remove the element from the attached robot",
          meaning="A static model is fixed to the world, and would fix the link that holds it to the world, too. In a "
                  "URDF, <static> and <pose> of <gazebo> would hold for the whole robot."),
     Rule("C116", "attach-namespaces-clash", "error",
          "the prefix {prefix!r} is for the namespace {uri!r} here, and for {other!r} in the other robot",
          "rename the prefix in one of the files"),
     Rule("C117", "simplify-still-named", "warning", "this <{tag}> stays, but refers to what is lumped: {names}",
-         "keep links that it names, with --frames NAME … (in Python: frames), or name the links that carry them",
+         "keep the named links with --frames NAME … (in Python: frames), or name the links that carry their content",
          meaning="A lumped link stays as a frame without mass and shapes, or not at all. Drake's collision groups need "
                  "the link that has the shapes."),
 )

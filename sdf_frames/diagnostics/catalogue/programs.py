@@ -98,10 +98,10 @@ RULES = (
                  "its parts without these rotations."),
     Rule("L056", "world-below-link", "warning",
          "the link 'world' is below joint {joint!r}: Drake and MuJoCo take it for the world",
-         "rename it; if it stands for the world, make it the root: sdf_frames reroot FILE world",
+         "rename the link, or, if it stands for the world, make it the root: sdf_frames reroot FILE world",
          consumers={**dict.fromkeys(_DRAKE, "warning"), **dict.fromkeys(_MUJOCO, "warning")},
          meaning="Drake fixes the link to the world, and so the robot. MuJoCo fixes the links below it to the world, "
-                 "without the pose of the joint above it, and loses its own mass."),
+                 "without the pose of the joint above 'world', and loses the mass of 'world'."),
     # MuJoCo.
     Rule("L020", "mujoco-collision-refused", "error", "link {link!r}: MuJoCo refuses a {kind}: {problem}",
          "correct the shape", consumers=_MUJOCO),

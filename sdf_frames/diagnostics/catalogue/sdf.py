@@ -86,9 +86,9 @@ RULES = (
          meaning="libsdformat loads the file without a message. Everything that a program computes with the value is "
                  "nan, too. No command writes it (C043)."),
     Rule("S032", "rotation-undefined", "warning", "the quaternion of this <pose> is zero, which is no rotation",
-         "write the rotation; 0 0 0 1 is none", consumers={"drake/sdf": "error"},
-         meaning="libsdformat loads the file without a message, and rotates what is placed relative to it to one "
-                 "point. Drake refuses the file, if the pose is not that of a light or sensor."),
+         "write the rotation, such as 0 0 0 1 for none", consumers={"drake/sdf": "error"},
+         meaning="libsdformat loads the file without a message, and places everything that is relative to this pose "
+                 "at one point. Drake refuses the file, unless the pose is that of a light or sensor."),
     Rule("N001", "name-duplicate", "error", "two <{tag}> siblings are named {name!r}", "rename one of them",
          meaning="Siblings of one kind need different names.", sdformat="DUPLICATE_NAME",
          reference="pose frame semantics 3.2: names of siblings are unique"),
