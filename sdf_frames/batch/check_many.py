@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -66,15 +66,14 @@ def check_many(paths: Iterable[str | os.PathLike[str]], jobs: int = 1, consumers
         memory = Memory()
         return (_check(name, options, memory, asked) for name in names)
     with needing("batch"):
-        import joblib  # noqa: F401 - it is missing when the call is made, not when the first file is asked for
-    return _check_in_parallel(names, jobs, options, asked)
-
-
-def _check_in_parallel(names: Iterable[str], jobs: int, options: dict[str, object],
-                       consumers: tuple[str, ...]) -> Iterator[Checked]:
-    import joblib
+        import joblib
     parallel = joblib.Parallel(n_jobs=jobs or -1, return_as="generator")
-    yield from parallel(joblib.delayed(_check_shared)(name, options, consumers) for name in names)
+    return _start(parallel, (joblib.delayed(_check_shared)(name, options, asked) for name in names))
+
+
+def _start(parallel: Callable[[Iterable[Any]], Iterator[Checked]], calls: Iterable[Any]) -> Iterator[Checked]:
+    """Start the worker processes when the first file is asked for."""
+    yield from parallel(calls)
 
 
 def _check_shared(name: str, options: dict[str, object], consumers: tuple[str, ...]) -> Checked:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from shlex import quote
 
 from sdf_frames.convert.emit import rewrite_uri
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.diagnostics import LISTED, Diagnostic, Location, diagnose
 from sdf_frames.document.door import UNCONFINED
 from sdf_frames.document.elements import Element, file_of, locate, tag_of, text_of
 from sdf_frames.document.uri_hints import explain
@@ -34,8 +34,6 @@ _WRITABLE = re.compile(r"(?!\s)[^\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]+(?
 #: A file in no folder: from there, relative URIs lead only below the resource paths.
 _NOWHERE = os.path.join(os.devnull, "output")
 _STANDARD_INPUT = "-"
-#: URIs that a message lists.
-_LISTED = 8
 #: What a URI of an element is to be; None if it cannot be written.
 Change = Callable[[Element, str], "str | None"]
 #: The name of a package or model; a name with blanks ends at a slash.
@@ -137,9 +135,9 @@ def report_lost(lost: Sequence[str], old: str | None) -> tuple[Diagnostic, ...]:
     uris = list(dict.fromkeys(lost))
     if not uris:
         return ()
-    more = f" and {len(uris) - _LISTED} more" if len(uris) > _LISTED else ""
+    more = f" and {len(uris) - LISTED} more" if len(uris) > LISTED else ""
     folder = os.path.dirname(old or "") or "."
-    return (diagnose("relative-uris-lost", Location(old), folder=folder, uris=", ".join(uris[:_LISTED]) + more),)
+    return (diagnose("relative-uris-lost", Location(old), folder=folder, uris=", ".join(uris[:LISTED]) + more),)
 
 
 def list_gazebo_paths(text: str, file: str | None, resolver: Resolver) -> list[str]:

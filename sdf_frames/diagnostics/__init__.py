@@ -21,6 +21,7 @@ from sdf_frames.diagnostics.model import (
 )
 from sdf_frames.diagnostics.words import (
     ANOTHER,
+    LISTED,
     LONGEST,
     SAME_FILE,
     Comparisons,
@@ -33,5 +34,5 @@ from sdf_frames.diagnostics.words import (
 )
 
 __all__ = ["ERROR", "INFO", "RANKS", "WARNING", "Diagnostic", "Edit", "Fix", "Location", "Related", "diagnose",
-           "has_errors", "relate", "steps_of", "tell_once", "ANOTHER", "LONGEST", "SAME_FILE", "Comparisons",
+           "has_errors", "relate", "steps_of", "tell_once", "ANOTHER", "LISTED", "LONGEST", "SAME_FILE", "Comparisons",
            "count_of", "find_nearest", "plural", "shorten_name", "suggest_name", "times_of"]

@@ -15,6 +15,8 @@ def count_of(count: int, word: str, many: str | None = None) -> str:
     return f"{count} {plural(word, count, many)}"
 
 
+#: How many names, URIs or places a message lists.
+LISTED = 8
 #: What a finding that stands for several places calls those behind the first.
 ANOTHER, SAME_FILE = "another one", "the same file"
 

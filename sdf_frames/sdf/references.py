@@ -8,6 +8,7 @@ from html import escape
 
 from lxml import etree
 
+from sdf_frames.diagnostics import LISTED
 from sdf_frames.document.blanks import collapse_blanks
 from sdf_frames.document.elements import Element, tag_of
 from sdf_frames.document.numbers import read_bool
@@ -20,7 +21,6 @@ _ATTRIBUTES = (*_OF_FRAMES, "frame", f"{CARRIED}parent")
 _OWN_ATTRIBUTES = ("canonical_link", "placement_frame")  # of a model, which refer to its own content
 _ENDS = ("parent", "child")  # of a joint
 _TEXTS = (*_ENDS, "gearbox_reference_body")
-_LISTED = 8
 #: Words in the names of parameters that name no part of the robot.
 _NO_PART = ("topic", "namespace", "service", "type", "model", "robot", "remapping", "camera")
 _WORD = re.compile(r"[^\s,;:/='\"()\[\]{}<>]+")
@@ -170,7 +170,7 @@ def find_named(robot: Element, gone: Collection[str],
                 rename_in_urdf(element, note)
                 names.update(dict.fromkeys([word for _, word in find_words(element, gone)]))
         if names:
-            yield block, ", ".join(map(repr, [*names][:_LISTED])) + ", …" * (len(names) > _LISTED)
+            yield block, ", ".join(map(repr, [*names][:LISTED])) + ", …" * (len(names) > LISTED)
 
 
 def _find_new(element: Element, text: str | None, scope: NameScope, kind: str = "", whole: str = "") -> str | None:

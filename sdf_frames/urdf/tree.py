@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sdf_frames.diagnostics import Diagnostic, Related, diagnose, relate, suggest_name
+from sdf_frames.diagnostics import LISTED, Diagnostic, Related, diagnose, relate, suggest_name
 from sdf_frames.document.elements import Element, locate, tag_of
 from sdf_frames.urdf.model import Joint, LeftOut, Link, child_of
 
-_LISTED = 8
 _HINTED = 8  # wrong names that others are compared with
 _REVERSED = 'add <link name="world"/>, and make it the root: sdf_frames reroot FILE world'
 _LOOP = "on a loop of joints that is not connected to the root"
@@ -31,7 +30,7 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
     if "world" not in links and (named := [j for j in joints.values() if "world" in (j.parent, j.child)]):
         role, hint = ("parent", None) if named[0].parent == "world" else ("child", _REVERSED)
         found.append(diagnose("world-undefined", locate(child_of(named[0], role), "link"), role=role, hint=hint,
-                              joint=named[0].name, related=[_relate(joint) for joint in named[1:_LISTED]]))
+                              joint=named[0].name, related=[_relate(joint) for joint in named[1:LISTED]]))
         links = {**links, "world": Link("world", None, (), (), named[0].element)}  # as Drake reads it
     unknown = [(joint, role, name, other) for joint in joints.values() for role, name, other in
                (("child", joint.child, joint.parent), ("parent", joint.parent, joint.child)) if name not in links]
@@ -50,12 +49,12 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
     if not roots:
         loop = _find_loop(next(iter(links)), above, {})
         found.append(diagnose("robot-without-root", locate(robot), loop=_describe(loop),
-                              related=[_relate(joint) for joint in loop[:_LISTED]]))
+                              related=[_relate(joint) for joint in loop[:LISTED]]))
     elif len(roots) > 1:
-        listed = ", ".join([link.name for link in roots[:_LISTED]]) + (", …" if len(roots) > _LISTED else "")
+        listed = ", ".join([link.name for link in roots[:LISTED]]) + (", …" if len(roots) > LISTED else "")
         hint, related = _find_lost_joint(robot, told)
         found.append(diagnose("robot-with-many-roots", locate(robot), count=len(roots), links=listed, hint=hint,
-                              related=[*related, *[_relate(link) for link in roots[:_LISTED]]]))
+                              related=[*related, *[_relate(link) for link in roots[:LISTED]]]))
     if repeated or not roots:
         return None
     tree = _follow([link.name for link in roots], links, joints)
@@ -85,13 +84,13 @@ def _report_unknown(unknown: list[tuple[Joint, str, str, str]], links: dict[str,
 
 def _report_unreachable(link: Link, loop: list[Joint], root: str) -> Diagnostic:
     return diagnose("link-unreachable", locate(link.element), link=link.name, root=root, joint=loop[0].name,
-                    loop=_describe(loop), related=[_relate(joint) for joint in loop[:_LISTED]])
+                    loop=_describe(loop), related=[_relate(joint) for joint in loop[:LISTED]])
 
 
 def _describe(loop: list[Joint]) -> str:
     if len(loop) == 1:
         return f"joint {loop[0].name!r} has its child as its parent"
-    return f"joints {', '.join([j.name for j in loop[:_LISTED]])}{', …' * (len(loop) > _LISTED)} form a loop"
+    return f"joints {', '.join([j.name for j in loop[:LISTED]])}{', …' * (len(loop) > LISTED)} form a loop"
 
 
 def _find_loop(link: str, above: dict[str, list[Joint]], loops: dict[str, list[Joint]]) -> list[Joint]:

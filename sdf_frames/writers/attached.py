@@ -11,7 +11,7 @@ from lxml import etree
 
 from sdf_frames.convert.moved_uris import find_references, make_moves, move_uri, report_lost
 from sdf_frames.description import Description
-from sdf_frames.diagnostics import Diagnostic, Edit, Location, diagnose
+from sdf_frames.diagnostics import LISTED, Diagnostic, Edit, Location, diagnose
 from sdf_frames.document.edits import Watch, append_text, edit_attributes, edit_out, insert_first, read_edited
 from sdf_frames.document.elements import Element, find_child, locate, tag_of
 from sdf_frames.document.numbers import write_short
@@ -26,7 +26,7 @@ from sdf_frames.sdf.table import version_key
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, rpy_from_quaternion
 from sdf_frames.urdf.model import Robot
 from sdf_frames.urdf.versions import read_version
-from sdf_frames.writers.written import LISTED, Refused, Written, report_unknown
+from sdf_frames.writers.written import Refused, Written, report_unknown
 
 #: Parts of a URDF whose own names must differ, besides links and joints.
 _NAMED = ("transmission", "actuator", "ros2_control")

@@ -15,7 +15,7 @@ from shlex import quote
 from typing import NamedTuple
 
 from sdf_frames.description import Description
-from sdf_frames.diagnostics import Edit, Location, count_of, diagnose, has_errors, suggest_name
+from sdf_frames.diagnostics import LISTED, Edit, Location, count_of, diagnose, has_errors, suggest_name
 from sdf_frames.document.edits import edit_child, edit_text, insert_first
 from sdf_frames.document.elements import Element, find_child, locate
 from sdf_frames.document.expanded import Place
@@ -31,7 +31,7 @@ from sdf_frames.sdf.values import read_pose_text
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise, rpy_from_quaternion
 from sdf_frames.urdf.model import Robot
 from sdf_frames.urdf.versions import is_too_new
-from sdf_frames.writers.written import LISTED, Refused, Written, report_unknown
+from sdf_frames.writers.written import Refused, Written, report_unknown
 
 #: Joint name -> radians or metres, or the numbers that `MOTIONS` lists for the joint type.
 Positions = Mapping[str, float | Sequence[float]]

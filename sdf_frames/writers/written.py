@@ -15,7 +15,7 @@ from sdf_frames.convert.moved_uris import (
     report_packages,
 )
 from sdf_frames.convert.report import Entry, Row, make_rows
-from sdf_frames.diagnostics import ERROR, Diagnostic, Edit, Location, diagnose, suggest_name
+from sdf_frames.diagnostics import ERROR, LISTED, Diagnostic, Edit, Location, diagnose, suggest_name
 from sdf_frames.document.edits import Watch, apply_edits, apply_to_text
 from sdf_frames.document.elements import locate, put_text_first
 from sdf_frames.document.expanded import plain_text
@@ -25,9 +25,6 @@ from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import read_whole, read_xml
 from sdf_frames.document.xml_out import write_tree, write_xml
 from sdf_frames.document.xml_text import decode_document
-
-#: How many names a hint lists.
-LISTED = 8
 
 
 class Refused(Exception):
