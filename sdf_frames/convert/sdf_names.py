@@ -7,7 +7,6 @@ link keeps its name wherever it can, since TF knows it by that; a joint of the s
 from typing import Any, NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.diagnostics.catalogue import CATALOGUE
 from sdf_frames.document.blanks import collapse_blanks
 from sdf_frames.document.elements import locate
 from sdf_frames.sdf.names import WORLD_FRAME, Taken, is_reserved
@@ -15,8 +14,6 @@ from sdf_frames.urdf.model import Robot
 
 #: In the name of a shape of a lumped link, between the name of its body and the rest.
 LUMPED = "_fixed_joint_lump__"
-_WORLD_BELOW = {"hint": CATALOGUE["world-below-link"].hint}
-
 
 class Names(NamedTuple):
     """Names in the SDF.
@@ -54,6 +51,12 @@ def _hint(name: str) -> dict[str, Any]:
         "hint": "remove the white space around the name, or write one blank inside, here and where it is used"}
 
 
+def _hint_of_world() -> dict[str, Any]:
+    """Return the hint for a link ``world`` that is not the root."""
+    from sdf_frames.diagnostics.catalogue import CATALOGUE  # few robots have such a link
+    return {"hint": CATALOGUE["world-below-link"].hint}
+
+
 def choose_names(robot: Robot, taken: set[str], lost: set[str], found: list[Diagnostic]) -> Names:
     """Choose the names of the model, links and joints; names that SDF does not allow are changed.
 
@@ -78,7 +81,7 @@ def choose_names(robot: Robot, taken: set[str], lost: set[str], found: list[Diag
             new_links[name] = new = occupied.find_free(allowed or "link")
             if name not in lost:
                 found.append(diagnose("name-not-allowed", locate(link.element, "name"), kind="link", called=name,
-                                      new=new, **(_WORLD_BELOW if name == WORLD_FRAME else _hint(name))))
+                                      new=new, **(_hint_of_world() if name == WORLD_FRAME else _hint(name))))
     used = links | set(new_links.values())
     for joint in robot.joints:
         name = joint.name
