@@ -15,6 +15,7 @@ from sdf_frames.urdf.model import Robot
 #: In the name of a shape of a lumped link, between the name of its body and the rest.
 LUMPED = "_fixed_joint_lump__"
 
+
 class Names(NamedTuple):
     """Names in the SDF.
 
